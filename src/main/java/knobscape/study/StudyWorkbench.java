@@ -106,8 +106,7 @@ public final class StudyWorkbench implements Workbench {
     public String starts(RunSettings run) {
         return isTold(run) || study.stages().isEmpty()
                 ? run.toolchain()
-                : EvaluatorKind.COMMAND.with(
-                        String.join(" ", study.stages().getFirst().command()));
+                : EvaluatorKind.COMMAND.with(study.stages().getFirst().words());
     }
 
     private static boolean isTold(RunSettings run) {

@@ -34,7 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// A study's own program: started once per configuration and stage, in a folder of its own that holds
-/// `configuration.json`. Its result is `result.json` there, what the study's expressions find in what it prints, or
+/// `configuration.json`; or a kernel, for which that is this program. Its result is `result.json` there, what the
+/// study's expressions find in what it prints, or
 /// the last line that is a JSON object (of one objective: a number). A program that ends with another status than
 /// 0 refuses the configuration; after it, the check may.
 final class StudyFlow implements ToolFlow {
@@ -59,6 +60,11 @@ final class StudyFlow implements ToolFlow {
     @Override
     public void open() {
         for (Stage s : study.stages()) {
+            Optional<KernelStage> kernel = kernel(s);
+            if (kernel.isPresent()) {
+                kernel.get().open();
+                continue;
+            }
             String program = s.steps().getFirst().getFirst().replace("{here}", here.toString());
             if (program.contains("/") && !Files.isExecutable(here.resolve(program))) {
                 throw new UserError(
@@ -82,6 +88,10 @@ final class StudyFlow implements ToolFlow {
     @Override
     public boolean hasOwnHome() {
         return false;
+    }
+
+    private Optional<KernelStage> kernel(Stage s) {
+        return s.kernel().map(k -> new KernelStage(study.file(), k, here));
     }
 
     private Stage stage(Fidelity stage) {
@@ -109,10 +119,11 @@ final class StudyFlow implements ToolFlow {
         new TreeMap<>(s.environment())
                 .forEach((k, v) -> text.append('\n').append(k).append('=').append(v));
         text.append('\n').append(new TreeMap<>(s.patterns()));
+        kernel(s).ifPresent(k -> text.append('\n').append(k.inputs()));
         return text.toString();
     }
 
-    private static String hash(Path file) {
+    static String hash(Path file) {
         try {
             return file.toFile().length() > MOST_HASHED
                     ? file.toFile().length() + " bytes"
@@ -150,6 +161,10 @@ final class StudyFlow implements ToolFlow {
                 JSON.writerWithDefaultPrettyPrinter()
                         .writeValueAsString(document(configuration))
                         .getBytes(StandardCharsets.UTF_8));
+        Optional<KernelStage> kernel = kernel(s);
+        if (kernel.isPresent()) {
+            return kernel.get().prepare(configuration, folder);
+        }
         UnaryOperator<String> placed =
                 text -> Placeholders.fill(text, configuration, here.toString(), folder.toString());
         var environment = new LinkedHashMap<String, String>();
@@ -186,6 +201,7 @@ final class StudyFlow implements ToolFlow {
 
     @Override
     public Result read(Configuration configuration, Fidelity stage, Path folder, String log, ProcessExit ended) {
+        KernelStage.clean(folder);
         Result found = found(stage, folder, log);
         int status = ended.status().orElse(0);
         if (status == 0 || !(found.outcome() instanceof Outcome.Measured || isSilent(found))) {
@@ -255,6 +271,13 @@ final class StudyFlow implements ToolFlow {
     }
 
     private Result document(String name, JsonNode n, Fidelity stage) {
+        if (stage(stage).kernel().isPresent() && n.path("values") instanceof ObjectNode v) {
+            // Seconds become the study's unit; what it does not name is left.
+            if (v.has("time")) {
+                v.put("time", v.path("time").asDouble() * KernelStage.scale(study));
+            }
+            v.retain(info.metrics().stream().map(Metric::name).toList());
+        }
         if (n.path("values").isObject()) {
             return positive(name, ToolResult.of(name, n, n.path("values"), info, stage, _ -> {}));
         }

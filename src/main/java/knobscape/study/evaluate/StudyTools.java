@@ -63,7 +63,7 @@ public final class StudyTools {
                 EvaluatorKind.COMMAND.word(),
                 study.stages().isEmpty()
                         ? "Measured outside."
-                        : "Measured by " + study.stages().getLast().command().getFirst() + ".",
+                        : "Measured by " + study.stages().getLast().measurer() + ".",
                 Provenance.Source.MEASURED,
                 stages,
                 study.metrics(),

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Drafts a study file from a source: the macros of a C, CUDA or OpenCL file that may be given from outside, the
 /// options of a Python script. Every line that a person has to look at says so.
@@ -22,6 +23,11 @@ public final class StudyDraft {
             Pattern.compile("add_argument\\(\\s*['\"](--[\\w-]+)['\"]((?:[^()]|\\([^()]*\\))*)\\)");
     private static final Pattern DEFAULT = Pattern.compile("default\\s*=\\s*([^,)\\s]+)");
     private static final Pattern CHOICES = Pattern.compile("choices\\s*=\\s*[\\[(]([^\\])]*)[\\])]");
+    private static final Pattern KERNEL = Pattern.compile(
+            "(?:__kernel|\\bkernel|__global__)\\b[^;{}]*?\\bvoid\\s+(?:__launch_bounds__\\s*\\([^()]*\\)\\s*)?(\\w+)\\s*\\(([^()]*)\\)");
+    private static final Pattern MAIN = Pattern.compile("\\bint\\s+main\\s*\\(");
+    private static final Pattern ELEMENT =
+            Pattern.compile("\\bunsigned (char|short|int|long)\\b|\\bu?(float|double|char|short|int|long)(?=\\d*\\b)");
     private static final int MOST = 30;
 
     private StudyDraft() {}
@@ -62,7 +68,15 @@ public final class StudyDraft {
                                 .collect(Collectors.joining()));
         out.append(constraints(List.copyOf(found.keySet())));
         out.append(objectives());
-        if (name.endsWith(".cl")) {
+        Matcher kernel = KERNEL.matcher(text);
+        if (name.matches(".*\\.(cl|cu)")
+                && !MAIN.matcher(text).find()
+                && kernel.find()
+                && Stream.of(kernel.group(2).split(",")).anyMatch(StudyDraft::isWritten)) {
+            out.append(ofKernel(name, kernel.group(1), kernel.group(2)));
+            return out.append("  limit: 60  # seconds, to compile, check and time\nrun:\n  trials: 100\n")
+                    .toString();
+        } else if (name.endsWith(".cl")) {
             out.append("measure:\n")
                     .append("  # The program that compiles ")
                     .append(name)
@@ -83,6 +97,42 @@ public final class StudyDraft {
                     .append("  command: [\"{folder}/program\"]\n");
         }
         return out.append(tail()).toString();
+    }
+
+    private static boolean isWritten(String argument) {
+        return argument.contains("*") && !argument.contains("const");
+    }
+
+    /// The kernel of a file that holds no program: its arguments by their types, sizes to be filled in.
+    private static String ofKernel(String file, String function, String arguments) {
+        var out = new StringBuilder("measure:\n  kernel:\n    file: ")
+                .append(file)
+                .append("\n    name: ")
+                .append(function)
+                .append("\n    # Sizes of the work, given to the kernel as macros like the parameters.\n")
+                .append("    constants: {SIZE: 1024}\n")
+                .append("    # Formulas over parameters and constants; in place of 'global' (work items)")
+                .append(" there may be 'groups'.\n    global: [SIZE]\n    local: [64]\n    arguments:\n");
+        for (String a : arguments.split(",")) {
+            Matcher type = ELEMENT.matcher(a);
+            String element = type.find() ? type.group().replaceFirst("unsigned (\\w+)", "u$1") : "float";
+            boolean isBuffer = a.contains("*");
+            boolean isOutput = isWritten(a);
+            out.append("      - {")
+                    .append(isBuffer ? "buffer: " : "number: ")
+                    .append(element)
+                    .append(isBuffer ? ", length: SIZE" : ", value: SIZE")
+                    .append(isOutput ? ", output: true" : "")
+                    .append("}  # ")
+                    .append(a.strip().replaceAll("\\s+", " "))
+                    .append('\n');
+        }
+        return out.append("    # What is right: another kernel with the same arguments.\n")
+                .append("    # reference: {file: ")
+                .append(file)
+                .append(", name: plain, global: [SIZE], local: [1]}\n")
+                .append("    # operations: 2 * SIZE  # of a run, for the metric gflops\n")
+                .toString();
     }
 
     private static String python(String name, String text) {

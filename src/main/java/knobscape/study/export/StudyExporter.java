@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.study.source.Study;
+import knobscape.study.space.StudySpace;
 import knobscape.study.text.Placeholders;
 
 /// Writes a configuration of a study for those who use it.
@@ -44,7 +45,8 @@ public final class StudyExporter {
         return (Character.isDigit(word.charAt(0)) ? "_" + word : word).toUpperCase(Locale.ROOT);
     }
 
-    /// The command lines of the last stage with the values in their places, one a line, quoted for a POSIX shell.
+    /// The command lines of the last stage with the values in their places, one a line, quoted for a POSIX shell;
+    /// of a kernel the options of its compiler.
     /// `{folder}` becomes `.`.
     ///
     /// @param here the study's folder
@@ -53,6 +55,9 @@ public final class StudyExporter {
             return "";
         }
         Study.Stage s = study.stages().getLast();
+        if (s.kernel().isPresent()) {
+            return StudySpace.macros(c).stream().map(StudyExporter::quoted).collect(Collectors.joining(" ")) + "\n";
+        }
         String variables = s.environment().entrySet().stream()
                 .map(e -> e.getKey() + "=" + quoted(placed(e.getValue(), here, c)) + " ")
                 .sorted()

@@ -60,6 +60,7 @@ public record Study(
     /// @param environment variables of both, with the same placeholders
     /// @param patterns by metric, a regular expression whose first group is its value in what is printed
     /// @param limitSeconds longest time; infinite where the file says nothing
+    /// @param kernel what is measured in place of a command; empty where a command measures
     public record Stage(
             String name,
             List<String> build,
@@ -67,7 +68,8 @@ public record Study(
             List<String> check,
             Map<String, String> environment,
             Map<String, java.util.regex.Pattern> patterns,
-            double limitSeconds) {
+            double limitSeconds,
+            Optional<OwnKernel> kernel) {
         public Stage {
             build = List.copyOf(build);
             command = List.copyOf(command);
@@ -76,7 +78,19 @@ public record Study(
             patterns = Map.copyOf(patterns);
         }
 
-        /// What is run, in order.
+        /// What is started, for a person.
+        public String words() {
+            return kernel.map(k ->
+                            "kernel " + k.code().function() + " of " + k.code().file())
+                    .orElseGet(() -> String.join(" ", command));
+        }
+
+        /// What measures, in a word or few.
+        public String measurer() {
+            return kernel.isPresent() ? "the " + words() : command.getFirst();
+        }
+
+        /// What is run, in order; nothing for a kernel.
         public List<List<String>> steps() {
             return Stream.of(build, command, check).filter(s -> !s.isEmpty()).toList();
         }

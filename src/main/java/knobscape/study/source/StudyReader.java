@@ -44,6 +44,8 @@ public final class StudyReader {
             List.of("study", "name", "parameters", "constraints", "objectives", "metrics", "measure", "run");
     private static final List<String> RUN = List.of("method", "trials", "initial", "parallel", "hours", "seed", "goal");
 
+    /// Seconds after which a kernel is stopped where the file says nothing: compiling, checking and timing.
+    private static final double KERNEL_SECONDS = 60;
     private final String name;
 
     private StudyReader(String name) {
@@ -286,7 +288,14 @@ public final class StudyReader {
     }
 
     private Stage stage(YamlNode.Keys keys, String stage, Set<String> names, List<Metric> metrics) {
-        onlyKnown(keys, List.of("name", "build", "command", "check", "environment", "result", "limit"), "measure");
+        onlyKnown(
+                keys,
+                List.of("name", "build", "command", "check", "environment", "result", "limit", "kernel"),
+                "measure");
+        YamlNode kernel = keys.values().get("kernel");
+        if (kernel != null) {
+            return kernelStage(keys, stage, kernel, names, metrics);
+        }
         YamlNode command = keys.values().get("command");
         if (command == null) {
             throw error(
@@ -304,13 +313,6 @@ public final class StudyReader {
             });
         }
         YamlNode check = keys.values().get("check");
-        double limit = Double.POSITIVE_INFINITY;
-        YamlNode time = keys.values().get("limit");
-        if (time != null) {
-            limit = Numerals.number(text(time, "limit"))
-                    .filter(s -> s > 0)
-                    .orElseThrow(() -> error(time.line(), "'limit' is a number of seconds above 0"));
-        }
         YamlNode build = keys.values().get("build");
         return new Stage(
                 stage,
@@ -319,7 +321,51 @@ public final class StudyReader {
                 check == null ? List.of() : words(check, names),
                 environment,
                 patterns(keys.values().get("result"), metrics),
-                limit);
+                limit(keys, Double.POSITIVE_INFINITY),
+                Optional.empty());
+    }
+
+    private double limit(YamlNode.Keys keys, double usual) {
+        YamlNode time = keys.values().get("limit");
+        return time == null
+                ? usual
+                : Numerals.number(text(time, "limit"))
+                        .filter(s -> s > 0)
+                        .orElseThrow(() -> error(time.line(), "'limit' is a number of seconds above 0"));
+    }
+
+    private Stage kernelStage(
+            YamlNode.Keys keys, String stage, YamlNode node, Set<String> names, List<Metric> metrics) {
+        onlyKnown(keys, List.of("name", "kernel", "limit"), "measure");
+        OwnKernel kernel = new OwnKernelReader(name, names).read(node);
+        for (Metric m : metrics) {
+            if (!OwnKernel.METRICS.contains(m.name())) {
+                throw error(
+                        node.line(),
+                        "a kernel reports " + String.join(", ", OwnKernel.METRICS) + ", not '" + m.name() + "'"
+                                + NameSuggestions.didYouMean(m.name(), OwnKernel.METRICS));
+            }
+            if (m.name().equals("time") && !m.unit().isEmpty() && !OwnKernel.SECONDS_OF_UNIT.containsKey(m.unit())) {
+                throw error(node.line(), "the unit of 'time' is s, ms, us or ns, not '" + m.unit() + "'");
+            }
+            if ((m.name().equals("gflops") && kernel.operations().isEmpty())
+                    || (m.name().equals("gbs") && kernel.bytes().isEmpty())) {
+                String wanted = m.name().equals("gbs") ? "bytes" : "operations";
+                throw error(
+                        node.line(),
+                        "'" + m.name() + "' needs '" + wanted + "' of a run in 'kernel', such as '" + wanted
+                                + ": 2 * M * N * K'");
+            }
+        }
+        return new Stage(
+                stage,
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                limit(keys, KERNEL_SECONDS),
+                Optional.of(kernel));
     }
 
     /// Program and arguments: a list, or one line with quotes, of which no shell sees anything.
@@ -425,9 +471,14 @@ public final class StudyReader {
     }
 
     private void onlyKnown(YamlNode.Keys keys, Collection<String> known, String where) {
+        onlyKnown(name, keys, known, where);
+    }
+
+    static void onlyKnown(String file, YamlNode.Keys keys, Collection<String> known, String where) {
         keys.keyLines().forEach((key, line) -> {
             if (!known.contains(key)) {
-                throw error(
+                throw YamlNode.error(
+                        file,
                         line,
                         "'" + key + "' is not known" + (where.isEmpty() ? " here" : " in '" + where + "'")
                                 + NameSuggestions.didYouMean(key, List.copyOf(known)) + "; known are "

@@ -178,26 +178,22 @@ public final class StudySpace {
         @Override
         public OptionalDouble apply(String name) {
             int i = position(name);
-            return switch (knobs.get(variables[i]).domain()) {
-                case Domain.Toggle _ -> OptionalDouble.of(levels[i]);
-                case Domain.Factors f -> OptionalDouble.of(f.values().get(levels[i]));
-                case Domain.Numbers n -> OptionalDouble.of(n.values().get(levels[i]));
-                case Domain.Categories c -> number(c.label(levels[i]));
-            };
-        }
-
-        private static OptionalDouble number(String label) {
-            try {
-                return OptionalDouble.of(Double.parseDouble(label));
-            } catch (NumberFormatException e) {
-                return OptionalDouble.empty();
-            }
+            return ConfigurationRow.number(knobs.get(variables[i]).domain(), levels[i]);
         }
 
         @Override
         public Optional<String> text(String name) {
             return Optional.of(label(position(name)));
         }
+    }
+
+    /// The values as macros of a compiler, `-DNAME=value`, a switch as 0 or 1; a name that is none of C's is left out.
+    public static List<String> macros(Configuration c) {
+        return IntStream.range(0, c.knobs().size())
+                .filter(i -> c.knobs().get(i).name().matches("[A-Za-z_]\\w*"))
+                .mapToObj(i -> "-D" + c.knobs().get(i).name() + "="
+                        + (c.knobs().get(i).domain() instanceof Domain.Toggle ? c.level(i) : c.value(i)))
+                .toList();
     }
 
     /// A parameter's values, for a person: `8, 16, 32` or `1e-5 to 0.1 (log)`.

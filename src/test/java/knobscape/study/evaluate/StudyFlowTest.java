@@ -17,7 +17,9 @@ import knobscape.space.DesignSpace;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
 import knobscape.study.space.StudySpace;
+import knobscape.work.device.OpenClDevice;
 import knobscape.work.tool.ToolSettings;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -156,5 +158,60 @@ class StudyFlowTest {
         // Another script is another result.
         Files.writeString(dir.resolve("run.sh"), "echo 9");
         measured(all(s).getLast().outcome(), 9);
+    }
+
+    private Study kernel(String measure) throws Exception {
+        Files.writeString(dir.resolve("k.cl"), "__kernel void k(__global float* a) { a[get_global_id(0)] = TILE; }");
+        return StudyReader.parse("s.yaml", """
+                study: 1
+                parameters: {TILE: [2, 4, 8]}
+                objectives: {time: {goal: minimise, unit: us}}
+                measure:
+                  kernel:
+                """ + measure.indent(4));
+    }
+
+    private Outcome ofKernel(Study s) {
+        Configuration c = Configuration.of(StudySpace.of(s).knobs(), 1);
+        try (Evaluator e = StudyTools.command(
+                s, dir, ToolSettings.DEFAULT.with(ToolSettings.CRASH_RETRIES, 0), dir.resolve("r/tools/command"))) {
+            return e.evaluate(c, e.info().top(), new CancellationSignal())
+                    .getLast()
+                    .outcome();
+        }
+    }
+
+    @Test
+    void aKernelIsCompiledAndTimedInAProcessOfItsOwn() throws Exception {
+        try {
+            Assumptions.assumeFalse(OpenClDevice.names().isEmpty(), "there is no OpenCL device");
+        } catch (UserError e) {
+            Assumptions.abort(e.getMessage());
+        }
+        String right = """
+                file: k.cl
+                name: k
+                constants: {N: 64}
+                global: N
+                local: TILE
+                arguments: [{buffer: float, length: N, output: true}]
+                """;
+        assertThat(ofKernel(kernel(right)))
+                .isInstanceOfSatisfying(
+                        Outcome.Measured.class,
+                        m -> assertThat(m.value("time").orElseThrow())
+                                .as("in us")
+                                .isBetween(0.01, 1e6));
+        failed(
+                ofKernel(kernel(right.replace("N: 64", "N: 66"))),
+                FailureKind.REJECTED,
+                "the global size 66 is no multiple of the work group's 4");
+        failed(
+                ofKernel(kernel(right.replace("local: TILE", "local: TILE / 8"))),
+                FailureKind.REJECTED,
+                "the size of a work group, TILE / 8 (line 10), is 0.5 and must be a whole number from 1");
+        assertThatThrownBy(() -> ofKernel(kernel(right.replace("k.cl", "other.cl"))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("there is no file 'other.cl' beside it");
     }
 }

@@ -66,4 +66,35 @@ class StudyExporterTest {
                         .parameters())
                 .hasSize(1);
     }
+
+    @Test
+    void aKernelFileIsDraftedWithItsArguments() {
+        String text = StudyDraft.of(Path.of("add.cl"), """
+                #ifndef BLOCK
+                #define BLOCK 64
+                #endif
+                __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
+                void add(__global const float4* a, __global unsigned int *restrict out, const int n) { }
+                """);
+        var kernel = StudyReader.parse("add.study.yaml", text.replace("__attribute__", ""))
+                .stages()
+                .getFirst()
+                .kernel()
+                .orElseThrow();
+        assertThat(kernel.code().function()).isEqualTo("add");
+        assertThat(kernel.arguments())
+                .extracting(a -> a.type() + " " + a.length().isPresent() + " " + a.isOutput())
+                .containsExactly("FLOAT true false", "UINT true true", "INT false false");
+
+        assertThat(StudyReader.parse("k.yaml", StudyDraft.of(Path.of("k.cu"), """
+                #define T 8
+                extern "C" __global__ void __launch_bounds__(128) k(double* out) { }
+                """))
+                        .stages()
+                        .getFirst()
+                        .words())
+                .isEqualTo("kernel k of k.cu");
+        assertThat(StudyDraft.of(Path.of("k.cu"), "__global__ void k(double* out) { }\nint main() { }"))
+                .contains("nvcc");
+    }
 }

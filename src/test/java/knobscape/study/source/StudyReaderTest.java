@@ -152,4 +152,81 @@ class StudyReaderTest {
                 .isFalse();
         assertThat(StudyReader.isStudy(dir.resolve("missing.yml"))).isFalse();
     }
+
+    private static final String KERNEL = """
+            study: 1
+            parameters: {TILE: [2, 4], fast: switch}
+            objectives: {gflops: maximise}
+            metrics: {time: {unit: us}}
+            measure:
+              limit: 9
+              kernel:
+                file: k.cl
+                name: mine
+                device: opencl:1
+                constants: {N: 1024}
+                options: [-cl-fast-relaxed-math]
+                groups: [N // TILE, 2]
+                local: [TILE, 1]
+                tolerance: 0.01
+                operations: 2 * N
+                arguments:
+                  - {buffer: float, length: N}
+                  - {buffer: int, length: N, fill: 0, output: true}
+                  - {buffer: double, length: N, output: true, expected: right.bin}
+                  - {buffer: uchar, length: N, file: in.bin}
+                  - {number: unsigned int, value: N / TILE}
+                reference: {file: k.cl, name: plain, global: N, local: 1}
+            """;
+
+    @Test
+    void aKernelOfOnesOwn() {
+        Study.Stage stage = StudyReader.parse("s.yaml", KERNEL).stages().getFirst();
+        OwnKernel k = stage.kernel().orElseThrow();
+
+        assertThat(stage.limitSeconds()).isEqualTo(9);
+        assertThat(stage.words()).isEqualTo("kernel mine of k.cl");
+        assertThat(k.device()).isEqualTo(1);
+        assertThat(k.tolerance()).isEqualTo(0.01);
+        assertThat(k.code().inGroups()).isTrue();
+        assertThat(k.code().options()).containsExactly("-cl-fast-relaxed-math");
+        assertThat(k.reference().orElseThrow().inGroups()).isFalse();
+        assertThat(k.arguments())
+                .extracting(a -> a.type() + " " + a.length().isPresent() + " "
+                        + a.value().isPresent() + " " + a.file() + " " + a.isOutput() + " " + a.expected())
+                .containsExactly(
+                        "FLOAT true false  false ",
+                        "INT true true  true ",
+                        "DOUBLE true false - true right.bin",
+                        "UCHAR true false in.bin false ",
+                        "UINT false true  false ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "groups: [N // TILE, 2] | global: [N, 2], groups: 2 | either 'global', its work items, or 'groups'",
+                "local: [TILE, 1] | local: TILE | 'groups' has 2 dimensions and 'local' 1",
+                "N // TILE | N // TIL | 'TIL' is neither a parameter nor a constant (did you mean 'TILE'?)",
+                "N // TILE | N // | is no formula",
+                "k.cl | k.c | ends in .cl (OpenCL) or .cu (CUDA), not 'k.c'",
+                "opencl:1 | cuda | a kernel in this language runs on 'opencl'",
+                "output: true | output: false | 'expected' belongs to an argument with 'output: true'",
+                "uchar | bool | 'bool' is no type that is known here",
+                "operations: 2 * N | bytes: N | 'gflops' needs 'operations' of a run in 'kernel'",
+                "unit: us | unit: min | the unit of 'time' is s, ms, us or ns, not 'min'",
+                "gflops: | speed: | a kernel reports time, gflops",
+                "N: 1024 | N: many | the constant 'N' is a number, not 'many'",
+                "N: 1024 | TILE: 1 | 'TILE' cannot be a constant: it is a parameter",
+                "name: mine | nam: mine | 'nam' is not known in 'kernel' (did you mean 'name'?)",
+            })
+    void badKernelsAreOneSentenceWithTheirLine(String what, String by, String sentence) {
+        assertThatThrownBy(
+                        () -> StudyReader.parse("s.yaml", KERNEL.replace(what, by.replace(", groups", "\n    groups"))))
+                .isInstanceOf(UserError.class)
+                .hasMessageMatching("(?s)s\\.yaml.*\\d+.*")
+                .hasMessageContaining(sentence);
+    }
 }

@@ -2,7 +2,6 @@ package knobscape.gpu.evaluate.device;
 
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.space.template.Schedule;
-import org.jspecify.annotations.Nullable;
 
 /// A programming interface to one real device, used by one thread. Lives in a process that may be killed at any
 /// time. Where the device refuses or loses a kernel, its own exceptions are thrown
@@ -11,7 +10,7 @@ interface Backend extends AutoCloseable {
     /// What the device is.
     DeviceInfo info();
 
-    /// Compiles the kernels of a schedule; throws [CompileException].
+    /// Compiles the kernels of a schedule; throws [knobscape.work.device.CompileException].
     CompiledKernelHandle compile(Schedule schedule);
 
     @Override
@@ -33,14 +32,5 @@ interface Backend extends AutoCloseable {
 
         @Override
         void close();
-    }
-
-    /// The compiler refused a kernel.
-    final class CompileException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        CompileException(@Nullable String message) {
-            super(message);
-        }
     }
 }

@@ -14,6 +14,8 @@ import knobscape.evaluate.UserError;
 import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.KernelPrinter;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.work.device.CompileException;
+import knobscape.work.device.CudaCompiler;
 
 /// What the assembler of NVIDIA's GPUs makes of a kernel. It runs without a GPU and without a driver.
 ///
@@ -65,9 +67,9 @@ public record KernelResources(
         try {
             String ptx = CudaCompiler.find()
                     .orElseThrow()
-                    .ptx(KernelPrinter.source(schedule, KernelLanguage.CUDA), capability, ISA);
+                    .ptx(KernelPrinter.source(schedule, KernelLanguage.CUDA), List.of(), capability, ISA);
             return parse(assemble(ptx, capability));
-        } catch (Backend.CompileException e) {
+        } catch (CompileException e) {
             throw new UserError("The compiler refuses the kernel: " + e.getMessage(), e);
         }
     }
@@ -87,7 +89,7 @@ public record KernelResources(
             JNvPTXCompiler.nvPTXCompilerGetInfoLog(handle, log);
             return new String(log, StandardCharsets.UTF_8).replace("\0", "");
         } catch (CudaException e) {
-            throw new Backend.CompileException(error(handle).orElse(e.getMessage()));
+            throw new CompileException(error(handle).orElse(e.getMessage()));
         } finally {
             JNvPTXCompiler.nvPTXCompilerDestroy(handle);
         }

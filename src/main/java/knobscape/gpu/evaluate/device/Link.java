@@ -1,7 +1,6 @@
 package knobscape.gpu.evaluate.device;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -11,7 +10,6 @@ import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
+import knobscape.work.device.DeviceProcess;
 import org.slf4j.LoggerFactory;
 
 /// The line to a [Worker]: lines go out, lines come in, and the other side can be stopped whatever it is doing.
@@ -76,41 +75,22 @@ abstract class Link {
 
     /// A process of its own, with a temporary folder of its own that goes when it does.
     static Link process(String kind, String index) {
-        Path java = java();
+        Path java = DeviceProcess.java();
         if (!Files.isExecutable(java)) {
             LoggerFactory.getLogger(Link.class)
                     .warn("{} is not there: kernels run in this process and cannot be stopped", java);
             return thread(() -> Worker.open(kind, Integer.parseInt(index)));
         }
-        return process(java, Worker.class, List.of(kind, index));
-    }
-
-    static Path java() {
-        return Path.of(System.getProperty("java.home"), "bin", File.separatorChar == '\\' ? "java.exe" : "java");
+        return process(Worker.class, List.of(kind, index));
     }
 
     /// A process that runs the main method of a class.
-    static Link process(Path java, Class<?> main, List<String> arguments) {
+    static Link process(Class<?> main, List<String> arguments) {
         try {
             Path folder = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "knobscape-device");
-            var command = new ArrayList<>(List.of(
-                    java.toString(),
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-XX:+UseSerialGC",
-                    "-Djava.io.tmpdir=" + folder,
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    main.getName()));
-            command.addAll(arguments);
-            var builder = new ProcessBuilder(command)
+            var builder = new ProcessBuilder(DeviceProcess.command(main, folder, arguments))
                     .redirectError(folder.resolve("messages.txt").toFile());
-            // Every configuration is a kernel of its own: a cache that outlives the run would only grow.
-            builder.environment().put("POCL_CACHE_DIR", folder.toString());
-            // The default method of PoCL 3.1 vectorises loops over work items and makes wrong code of some
-            // correct kernels (a private array that lives across a barrier in a loop). This one does not
-            // vectorise; versions that do not know the name say so and choose by themselves.
-            builder.environment().putIfAbsent("POCL_WORK_GROUP_METHOD", "workitemloops");
+            builder.environment().putAll(DeviceProcess.environment(folder));
             return new OfProcess(builder.start(), folder);
         } catch (IOException e) {
             throw new UserError("The process that uses the device cannot be started: " + e.getMessage() + ".", e);

@@ -16,10 +16,13 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import jcuda.CudaException;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.work.device.CompileException;
+import knobscape.work.device.RunStatistics;
 import org.jocl.CLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -61,8 +64,8 @@ public final class Worker {
 
     static Backend open(String kind, int index) {
         return switch (kind) {
-            case "opencl" -> new OpenClBackend(index);
-            case "cuda" -> new CudaBackend(index);
+            case "opencl" -> new DeviceBackend(KernelLanguage.OPENCL, index);
+            case "cuda" -> new DeviceBackend(KernelLanguage.CUDA, index);
             default -> throw new UserError("No kind of device is called '" + kind + "'.");
         };
     }
@@ -96,7 +99,7 @@ public final class Worker {
         Backend.CompiledKernelHandle kernels;
         try {
             kernels = backend.compile(schedule);
-        } catch (Backend.CompileException e) {
+        } catch (CompileException e) {
             send(outcome("compile", e.getMessage()));
             return true;
         } catch (CudaException | CLException e) {

@@ -13,11 +13,11 @@ import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.task.Workload;
+import knobscape.work.device.CudaDevice;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What can be told about CUDA kernels without a GPU, and the device where there is one.
@@ -69,22 +69,8 @@ class CudaTest {
     }
 
     @Test
-    void newerPtxCallsItselfOlder() {
-        assertThat(CudaCompiler.lower(".version 9.0\n.target sm_75\n", 61, 80))
-                .isEqualTo(".version 8.0\n.target sm_61\n");
-        assertThat(CudaCompiler.lower(".version 7.8\n.target sm_52\n", 86, 80))
-                .isEqualTo(".version 7.8\n.target sm_52\n");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"12000, 80", "12040, 84", "12060, 85", "12080, 87", "12090, 88", "13000, 90", "11080, 78"})
-    void instructionSetsOfDrivers(int driver, int isa) {
-        assertThat(CudaBackend.isaOf(driver)).isEqualTo(isa);
-    }
-
-    @Test
     void noDeviceIsOneSentence() {
-        String none = CudaBackend.whyNone();
+        String none = CudaDevice.whyNone();
         Assumptions.assumeFalse(none.isEmpty(), "this machine has a CUDA device");
         assertThat(none)
                 .startsWith("There is no CUDA device")
@@ -97,7 +83,7 @@ class CudaTest {
 
     @Test
     void aCudaDeviceMeasuresEveryTemplate() {
-        Assumptions.assumeTrue(CudaBackend.whyNone().isEmpty(), CudaBackend.whyNone());
+        Assumptions.assumeTrue(CudaDevice.whyNone().isEmpty(), CudaDevice.whyNone());
         var random = new Random(4);
         try (var device = HardwareDevice.open("cuda", MeasureSettings.DEFAULT)) {
             WorkSamples.work()

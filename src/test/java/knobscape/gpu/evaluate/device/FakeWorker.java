@@ -14,6 +14,7 @@ import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.Reference;
 import knobscape.gpu.space.nest.DeviceLimits;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.work.device.CompileException;
 
 /// A worker whose device is made up: what a schedule does depends on the index of its configuration. The device
 /// is gone once a file says so.

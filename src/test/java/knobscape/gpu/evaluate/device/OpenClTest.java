@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Random;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.codegen.WorkSamples;
@@ -14,6 +15,7 @@ import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
 import knobscape.network.task.Workload;
+import knobscape.work.device.OpenClDevice;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ class OpenClTest {
     static void assumeOpenCl() {
         List<String> devices;
         try {
-            devices = OpenClBackend.devices();
+            devices = OpenClDevice.names();
         } catch (UserError e) {
             devices = List.of();
         }
@@ -44,7 +46,7 @@ class OpenClTest {
     void printedKernelsComputeTheWork(String name) {
         assumeOpenCl();
         var random = new Random(31L * name.hashCode() + EACH);
-        try (var backend = new OpenClBackend(0)) {
+        try (var backend = new DeviceBackend(KernelLanguage.OPENCL, 0)) {
             for (Workload work : WorkSamples.work().get(name)) {
                 Template template = Templates.of(work, name);
                 for (int i = 0; i < EACH; i++) {
@@ -70,7 +72,7 @@ class OpenClTest {
     @Test
     void aDeviceThatIsNotThereIsNamed() {
         assumeOpenCl();
-        assertThatThrownBy(() -> new OpenClBackend(99))
+        assertThatThrownBy(() -> new DeviceBackend(KernelLanguage.OPENCL, 99))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("no OpenCL device 99");
     }

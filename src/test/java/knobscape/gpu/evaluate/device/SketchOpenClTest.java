@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Random;
+import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.Operands;
 import knobscape.gpu.codegen.ResultCheck;
 import knobscape.gpu.codegen.WorkSamples;
@@ -34,7 +35,7 @@ class SketchOpenClTest {
         OpenClTest.assumeOpenCl();
         var random = new Random(seed);
         List<Workload> work = WorkSamples.sketched();
-        try (var backend = new OpenClBackend(0)) {
+        try (var backend = new DeviceBackend(KernelLanguage.OPENCL, 0)) {
             for (int i = 0; i < count; i++) {
                 SketchSource source = SketchSource.of(work.get(i % work.size())).orElseThrow();
                 List<Epilogue> tails = WorkSamples.epilogues(source.workload());

@@ -1,4 +1,4 @@
-package knobscape.gpu.evaluate.device;
+package knobscape.work.device;
 
 import java.util.List;
 
@@ -6,8 +6,9 @@ import java.util.List;
 ///
 /// @param mean the mean in seconds
 /// @param halfWidth half the width of its 95 % confidence interval, in seconds
-record RunStatistics(double mean, double halfWidth) {
-    static RunStatistics of(List<Double> runs) {
+public record RunStatistics(double mean, double halfWidth) {
+    /// Of at least one run, in seconds.
+    public static RunStatistics of(List<Double> runs) {
         List<Double> kept = runs.size() > 4
                 ? runs.stream().sorted().skip(1).limit(runs.size() - 2L).toList()
                 : runs;

@@ -1,9 +1,11 @@
-package knobscape.gpu.evaluate.device;
+package knobscape.work.device;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,14 +16,14 @@ import knobscape.evaluate.UserError;
 import org.jspecify.annotations.Nullable;
 
 /// CUDA C to PTX: by NVRTC where its library loads, else by `nvcc` as a process.
-final class CudaCompiler {
+public final class CudaCompiler {
     private static final int LONGEST_LOG = 2000;
     private static final int LEAST_OF_NVCC = 75;
     private static final Pattern VERSION = Pattern.compile("(?m)^\\.version (\\d+)\\.(\\d+)");
     private static final Pattern TARGET = Pattern.compile("(?m)^\\.target sm_(\\d+)");
 
     /// Who compiles.
-    enum Kind {
+    private enum Kind {
         /// The library of the toolkit.
         NVRTC,
         /// The program of the toolkit.
@@ -37,7 +39,7 @@ final class CudaCompiler {
     }
 
     /// The compiler of this machine, if there is one.
-    static Optional<CudaCompiler> find() {
+    public static Optional<CudaCompiler> find() {
         try {
             JNvrtc.setExceptionsEnabled(true);
             int[] major = new int[1];
@@ -76,12 +78,17 @@ final class CudaCompiler {
     }
 
     /// PTX of a source for a compute capability (86 stands for 8.6), of an instruction set version not above
-    /// `isa` (80 for 8.0). Throws [Backend.CompileException].
+    /// `isa` (80 for 8.0). Throws [CompileException].
     ///
     /// Kernels use instructions that have been there since compute capability 5.0, so newer PTX may call itself
     /// older.
-    String ptx(String source, int capability, int isa) {
-        return lower(kind == Kind.NVRTC ? byNvrtc(source, capability) : byNvcc(source, capability), capability, isa);
+    ///
+    /// @param options of the compiler, `-DNAME=value` for a macro
+    public String ptx(String source, List<String> options, int capability, int isa) {
+        return lower(
+                kind == Kind.NVRTC ? byNvrtc(source, options, capability) : byNvcc(source, options, capability),
+                capability,
+                isa);
     }
 
     static String lower(String ptx, int capability, int isa) {
@@ -96,38 +103,38 @@ final class CudaCompiler {
                 : text;
     }
 
-    private static String byNvrtc(String source, int capability) {
+    private static String byNvrtc(String source, List<String> options, int capability) {
         var program = new nvrtcProgram();
         JNvrtc.nvrtcCreateProgram(program, source, "kernels.cu", 0, null, null);
         try {
-            JNvrtc.nvrtcCompileProgram(
-                    program, 1, new String[] {"--gpu-architecture=compute_" + Math.min(capability, 90)});
+            var all = new ArrayList<>(options);
+            all.add("--gpu-architecture=compute_" + Math.min(capability, 90));
+            JNvrtc.nvrtcCompileProgram(program, all.size(), all.toArray(String[]::new));
             String[] ptx = new String[1];
             JNvrtc.nvrtcGetPTX(program, ptx);
             return ptx[0];
         } catch (CudaException e) {
             String[] log = new String[1];
             JNvrtc.nvrtcGetProgramLog(program, log);
-            throw new Backend.CompileException(
-                    shortened(log[0] == null || log[0].isBlank() ? UserError.reason(e) : log[0]));
+            throw new CompileException(shortened(log[0] == null || log[0].isBlank() ? UserError.reason(e) : log[0]));
         } finally {
             JNvrtc.nvrtcDestroyProgram(program);
         }
     }
 
-    private static String byNvcc(String source, int capability) {
+    private static String byNvcc(String source, List<String> options, int capability) {
         Path folder = null;
         try {
             folder = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "knobscape-nvcc");
             Path in = folder.resolve("kernels.cu");
             Path out = folder.resolve("kernels.ptx");
             Files.writeString(in, source);
-            String log = run(in, out, capability);
+            String log = run(in, out, options, capability);
             if (!log.isEmpty() && log.contains("nsupported gpu architecture")) {
-                log = run(in, out, LEAST_OF_NVCC);
+                log = run(in, out, options, LEAST_OF_NVCC);
             }
             if (!log.isEmpty()) {
-                throw new Backend.CompileException(shortened(log));
+                throw new CompileException(shortened(log));
             }
             return Files.readString(out);
         } catch (IOException e) {
@@ -138,11 +145,11 @@ final class CudaCompiler {
     }
 
     /// The compiler's words where it failed; empty where it did not.
-    private static String run(Path in, Path out, int capability) throws IOException {
-        Process p = new ProcessBuilder(
-                        "nvcc", "-ptx", "-O3", "-arch=compute_" + capability, in.toString(), "-o", out.toString())
-                .redirectErrorStream(true)
-                .start();
+    private static String run(Path in, Path out, List<String> options, int capability) throws IOException {
+        var command = new ArrayList<>(List.of("nvcc", "-ptx", "-O3", "-arch=compute_" + capability));
+        command.addAll(options);
+        command.addAll(List.of(in.toString(), "-o", out.toString()));
+        Process p = new ProcessBuilder(command).redirectErrorStream(true).start();
         p.getOutputStream().close();
         String log = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {

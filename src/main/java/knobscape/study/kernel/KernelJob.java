@@ -1,0 +1,79 @@
+package knobscape.study.kernel;
+
+import java.util.List;
+import knobscape.study.source.OwnKernel.NumberType;
+import knobscape.work.device.ComputeDevice.Language;
+
+/// A kernel with all sizes decided, as a document that a [KernelProcess] reads.
+///
+/// @param device its place among the devices of the language, from 0
+/// @param code the kernel
+/// @param reference one with the right outputs; none for no such kernel
+/// @param arguments in the kernel's order
+/// @param tolerance largest difference from the right outputs, relative to their size
+/// @param operations of a run, 0 where nobody says
+/// @param bytes of a run, 0 where nobody says
+/// @param answers file that keeps what the reference computed
+public record KernelJob(
+        int device,
+        Code code,
+        List<Code> reference,
+        List<Argument> arguments,
+        double tolerance,
+        double operations,
+        double bytes,
+        String answers) {
+    public KernelJob {
+        reference = List.copyOf(reference);
+        arguments = List.copyOf(arguments);
+    }
+
+    /// A kernel.
+    ///
+    /// @param file whole path of its source
+    /// @param options of the compiler, macros among them
+    /// @param groups work groups in each dimension
+    /// @param local work items of a group in each dimension
+    public record Code(
+            Language language,
+            String file,
+            String function,
+            List<String> options,
+            List<Long> groups,
+            List<Long> local) {
+        public Code {
+            options = List.copyOf(options);
+            groups = List.copyOf(groups);
+            local = List.copyOf(local);
+        }
+    }
+
+    /// What a kernel is given.
+    ///
+    /// @param length elements of a buffer, 0 for a number
+    /// @param content what a buffer holds before
+    /// @param value of a number, or of every element
+    /// @param file whole path of the values, empty for none
+    /// @param isOutput whether its content afterwards is compared
+    /// @param expected whole path of the right values, empty for none
+    public record Argument(
+            NumberType type,
+            long length,
+            Content content,
+            double value,
+            String file,
+            boolean isOutput,
+            String expected) {}
+
+    /// What a buffer holds before the kernel runs.
+    public enum Content {
+        /// Drawn, the same each time.
+        RANDOM,
+        /// One value everywhere.
+        CONSTANT,
+        /// The values of a file.
+        FILE,
+        /// Nothing that may be read.
+        NOTHING
+    }
+}

@@ -1,0 +1,313 @@
+package knobscape.study.kernel;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import jcuda.CudaException;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.InputFile;
+import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileOutput;
+import knobscape.study.kernel.KernelJob.Argument;
+import knobscape.study.kernel.KernelJob.Code;
+import knobscape.work.device.CompileException;
+import knobscape.work.device.ComputeDevice;
+import knobscape.work.device.ComputeDevice.Language;
+import knobscape.work.device.ComputeDevice.Launch;
+import knobscape.work.device.ComputeDevice.Memory;
+import knobscape.work.device.ComputeDevice.Program;
+import knobscape.work.device.RunStatistics;
+import org.jocl.CLException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Compiles a kernel, compares what it computes with what is right, and times it. The process reads a [KernelJob] and
+/// writes [#RESULT] beside it. Every buffer has a border that no kernel may touch; outputs that are only written
+/// begin with a pattern, so that what is left out is seen; after the last run the outputs must be those of the first.
+public final class KernelProcess {
+    /// Name of the file with the result.
+    public static final String RESULT = "result.json";
+    /// Key of a document that says why a configuration is no job.
+    public static final String REFUSED = "refused";
+    /// Key of the answer to a [Question].
+    public static final String HARDWARE = "hardware";
+
+    private static final long MOST_SOURCE = 16L << 20;
+    private static final int BORDER = 256;
+    private static final int PATTERN = 0x7FF7A5A5;
+    private static final int LEAST_RUNS = 5;
+    private static final int MOST_RUNS = 50;
+    /// Half the width of the mean's interval at which timing stops, as a share of the mean.
+    private static final double NARROW = 0.02;
+    private static final double MOST_SECONDS = 1;
+    private static final int MOST_REASON = 600;
+
+    private final KernelJob job;
+    private final ComputeDevice device;
+
+    private KernelProcess(KernelJob job, ComputeDevice device) {
+        this.job = job;
+        this.device = device;
+    }
+
+    /// Runs one job.
+    ///
+    /// @param arguments the file of the job
+    public static void main(String[] arguments) throws IOException {
+        Path file = Path.of(arguments[0]);
+        JsonNode document = JsonMapper.shared().readTree(Files.readString(file));
+        ObjectNode result = document.has(REFUSED)
+                ? failed(FailureKind.REJECTED, document.path(REFUSED).asString(""))
+                : document.has(HARDWARE)
+                        ? hardware(JsonMapper.shared().treeToValue(document, Question.class))
+                        : result(JsonMapper.shared().treeToValue(document, KernelJob.class));
+        FileOutput.write(file.resolveSibling(RESULT), result.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// A document that asks what a device is.
+    ///
+    /// @param hardware any text
+    public record Question(Language language, int device, String hardware) {}
+
+    private static ObjectNode hardware(Question q) {
+        try (ComputeDevice device = ComputeDevice.open(q.language(), q.device())) {
+            return JsonMapper.shared().createObjectNode().put(HARDWARE, device.hardware() + ", " + device.version());
+        } catch (UserError e) {
+            return failed(FailureKind.CRASHED, e.getMessage());
+        }
+    }
+
+    /// The result as a document: `values` by name, time in seconds, or a status with its kind and reason.
+    static ObjectNode result(KernelJob job) {
+        try (ComputeDevice device = ComputeDevice.open(job.code().language(), job.device())) {
+            return new KernelProcess(job, device).measured();
+        } catch (CompileException e) {
+            return failed(FailureKind.REJECTED, "the compiler refuses the kernel: " + e.getMessage());
+        } catch (CLException | CudaException e) {
+            return failed(FailureKind.REJECTED, "the device refuses or loses the kernel: " + e.getMessage());
+        } catch (UserError e) {
+            return failed(FailureKind.CRASHED, e.getMessage().replaceFirst("\\.$", ""));
+        } catch (OutOfMemoryError e) {
+            return failed(FailureKind.DOES_NOT_FIT, "its buffers do not fit into memory");
+        }
+    }
+
+    private static ObjectNode failed(FailureKind kind, String reason) {
+        String text = reason.strip().replaceAll("\\s*\\R\\s*", "; ");
+        return JsonMapper.shared()
+                .createObjectNode()
+                .put("status", kind.status())
+                .put("kind", kind.words())
+                .put("reason", text.substring(0, Math.min(text.length(), MOST_REASON)));
+    }
+
+    private ObjectNode measured() {
+        long most = device.limits().threads();
+        long items = job.code().local().stream().mapToLong(l -> l).reduce(1, (a, b) -> a * b);
+        if (items > most) {
+            return failed(
+                    FailureKind.DOES_NOT_FIT,
+                    "a group of " + items + " work items; " + device.hardware() + " takes " + most);
+        }
+        try (Program program = device.build(source(job.code()), job.code().options())) {
+            Map<String, Long> resources = program.resources(job.code().function());
+            var buffers = new ArrayList<KernelBuffer>();
+            try {
+                for (Argument a : job.arguments()) {
+                    buffers.add(new KernelBuffer(device, a, buffers.size()));
+                }
+                return timed(program, buffers, resources);
+            } finally {
+                buffers.forEach(KernelBuffer::close);
+            }
+        }
+    }
+
+    private static String source(Code code) {
+        try {
+            return InputFile.text(Path.of(code.file()), MOST_SOURCE);
+        } catch (IOException e) {
+            throw new UserError("Cannot read '" + code.file() + "': " + UserError.reason(e) + ".", e);
+        }
+    }
+
+    private static Launch launch(Code code, Program program, List<KernelBuffer> buffers) {
+        return new Launch(
+                program,
+                code.function(),
+                buffers.stream().map(KernelBuffer::argument).toList(),
+                code.groups(),
+                code.local());
+    }
+
+    private ObjectNode timed(Program program, List<KernelBuffer> buffers, Map<String, Long> resources) {
+        List<Optional<ByteBuffer>> right = right(buffers);
+        var launches = List.of(launch(job.code(), program, buffers));
+        buffers.forEach(KernelBuffer::fill);
+        device.run(launches);
+        List<Optional<ByteBuffer>> first = outputs(buffers);
+        Optional<ObjectNode> wrong = outside(buffers).or(() -> different(buffers, first, right, "its result is wrong"));
+        if (wrong.isPresent()) {
+            return wrong.get();
+        }
+        var runs = new ArrayList<Double>();
+        long begun = System.nanoTime();
+        RunStatistics statistics;
+        do {
+            buffers.stream().filter(KernelBuffer::isReadAndWritten).forEach(KernelBuffer::fill);
+            runs.add(device.run(launches));
+            statistics = RunStatistics.of(runs);
+        } while (runs.size() < LEAST_RUNS
+                || (runs.size() < MOST_RUNS
+                        && statistics.halfWidth() > NARROW * statistics.mean()
+                        && (System.nanoTime() - begun) * 1e-9 < MOST_SECONDS));
+        buffers.forEach(KernelBuffer::fill);
+        device.run(launches);
+        wrong = outside(buffers)
+                .or(() -> different(buffers, outputs(buffers), first, "it gives another result each time"));
+        if (wrong.isPresent()) {
+            return wrong.get();
+        }
+        if (!(statistics.mean() > 0)) {
+            return failed(FailureKind.CRASHED, "the device's clock shows no time for a run");
+        }
+        var values = new LinkedHashMap<String, Double>();
+        values.put("time", statistics.mean());
+        if (job.operations() > 0) {
+            values.put("gflops", job.operations() / statistics.mean() * 1e-9);
+        }
+        if (job.bytes() > 0) {
+            values.put("gbs", job.bytes() / statistics.mean() * 1e-9);
+        }
+        resources.forEach((k, v) -> values.put(k, v.doubleValue()));
+        ObjectNode document = JsonMapper.shared().createObjectNode();
+        document.set("values", JsonMapper.shared().valueToTree(values));
+        return document;
+    }
+
+    private static List<Optional<ByteBuffer>> outputs(List<KernelBuffer> buffers) {
+        return buffers.stream()
+                .map(b -> b.isOutput() ? Optional.of(b.content()) : Optional.<ByteBuffer>empty())
+                .toList();
+    }
+
+    private static Optional<ObjectNode> outside(List<KernelBuffer> buffers) {
+        for (int i = 0; i < buffers.size(); i++) {
+            if (!buffers.get(i).hasWholeBorder()) {
+                return Optional.of(failed(FailureKind.WRONG_RESULT, "it writes behind the end of argument " + (i + 1)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<ObjectNode> different(
+            List<KernelBuffer> buffers,
+            List<Optional<ByteBuffer>> outputs,
+            List<Optional<ByteBuffer>> right,
+            String sentence) {
+        for (int i = 0; i < buffers.size(); i++) {
+            if (outputs.get(i).isPresent() && right.get(i).isPresent()) {
+                Optional<String> difference = buffers.get(i)
+                        .difference(outputs.get(i).get(), right.get(i).get(), job.tolerance());
+                if (difference.isPresent()) {
+                    return Optional.of(failed(
+                            FailureKind.WRONG_RESULT, sentence + ": argument " + (i + 1) + ", " + difference.get()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The right content of each output, where there is one: of a file, of the reference kernel, which runs once and
+    /// is kept.
+    private List<Optional<ByteBuffer>> right(List<KernelBuffer> buffers) {
+        var right = new ArrayList<Optional<ByteBuffer>>();
+        for (KernelBuffer b : buffers) {
+            right.add(b.expected());
+        }
+        if (job.reference().isEmpty()) {
+            return right;
+        }
+        Path kept = Path.of(job.answers());
+        long wanted = buffers.stream()
+                .filter(KernelBuffer::isOutput)
+                .mapToLong(KernelBuffer::bytes)
+                .sum();
+        if (!Files.isRegularFile(kept) || kept.toFile().length() != wanted) {
+            keep(kept, buffers, Math.toIntExact(wanted));
+        }
+        ByteBuffer all = KernelBuffer.read(kept, Math.toIntExact(wanted));
+        for (int i = 0; i < buffers.size(); i++) {
+            if (buffers.get(i).isOutput()) {
+                ByteBuffer part = ByteBuffer.allocateDirect(
+                                Math.toIntExact(buffers.get(i).bytes()))
+                        .order(ByteOrder.nativeOrder());
+                all.limit(all.position() + part.capacity());
+                part.put(all).flip();
+                if (right.get(i).isEmpty()) {
+                    right.set(i, Optional.of(part));
+                }
+            }
+        }
+        return right;
+    }
+
+    private void keep(Path file, List<KernelBuffer> buffers, int bytes) {
+        Code reference = job.reference().getFirst();
+        byte[] all = new byte[bytes];
+        try (Program program = device.build(source(reference), reference.options())) {
+            buffers.forEach(KernelBuffer::fill);
+            device.run(List.of(launch(reference, program, buffers)));
+            int at = 0;
+            for (KernelBuffer b : buffers) {
+                if (b.isOutput()) {
+                    ByteBuffer content = b.content();
+                    content.get(0, all, at, content.capacity());
+                    at += content.capacity();
+                }
+            }
+        } catch (CompileException | CLException | CudaException e) {
+            throw new UserError(
+                    "The reference kernel '" + reference.function() + "' of " + reference.file() + " cannot be run: "
+                            + String.valueOf(e.getMessage()).strip() + ".",
+                    e);
+        }
+        FileOutput.write(file, all);
+    }
+
+    /// Memory of the device with a border behind it.
+    static Memory bordered(ComputeDevice device, long bytes) {
+        Memory m = device.allocate((bytes + 3) / 4 * 4 + BORDER);
+        pattern(m);
+        return m;
+    }
+
+    /// Fills memory with the pattern, border and all.
+    static void pattern(Memory memory) {
+        memory.fill(PATTERN);
+    }
+
+    /// Whether everything from some byte on is as [#bordered] made it.
+    static boolean isUntouched(ByteBuffer content, int from) {
+        for (int i = from; i < content.capacity(); i++) {
+            if (content.get(i) != (byte) (PATTERN >>> shift(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int shift(int index) {
+        int at = index % 4;
+        return 8 * (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? at : 3 - at);
+    }
+}

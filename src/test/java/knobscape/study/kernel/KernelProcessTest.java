@@ -1,0 +1,164 @@
+package knobscape.study.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import knobscape.evaluate.UserError;
+import knobscape.study.kernel.KernelJob.Argument;
+import knobscape.study.kernel.KernelJob.Code;
+import knobscape.study.kernel.KernelJob.Content;
+import knobscape.study.source.OwnKernel.NumberType;
+import knobscape.work.device.ComputeDevice.Language;
+import knobscape.work.device.OpenClDevice;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// Kernels as people write them, and as they go wrong, on whatever OpenCL finds. Skipped where it finds nothing.
+class KernelProcessTest {
+    private static final int N = 64;
+
+    @TempDir
+    private Path dir;
+
+    @BeforeEach
+    void needsDevice() {
+        try {
+            Assumptions.assumeFalse(OpenClDevice.names().isEmpty(), "there is no OpenCL device");
+        } catch (UserError e) {
+            Assumptions.abort(e.getMessage());
+        }
+    }
+
+    private Code code(String source, String function, long local) throws Exception {
+        Path file = dir.resolve(function + ".cl");
+        Files.writeString(file, source);
+        return new Code(
+                Language.OPENCL,
+                file.toString(),
+                function,
+                List.of("-DFACTOR=3"),
+                List.of(N / Math.min(local, N)),
+                List.of(local));
+    }
+
+    private static Argument buffer(NumberType type, Content content, boolean isOutput) {
+        return new Argument(type, N, content, 2, "", isOutput, "");
+    }
+
+    private JsonNode result(String kernel, long local, List<Argument> arguments) throws Exception {
+        return KernelProcess.result(new KernelJob(
+                0,
+                code(kernel, "mine", local),
+                List.of(code(
+                        "__kernel void plain(__global const float* a, __global float* b, int n) { int i = get_global_id(0); b[i] = n * a[i]; }",
+                        "plain",
+                        1)),
+                arguments,
+                1e-5,
+                N,
+                8 * N,
+                dir.resolve("right.bin").toString()));
+    }
+
+    /// `b = 3 a` with a body of one's own.
+    private JsonNode result(String body) throws Exception {
+        return result(
+                "__kernel void mine(__global const float* a, __global float* b, int n) { int i = get_global_id(0); "
+                        + body + " }",
+                8,
+                List.of(
+                        buffer(NumberType.FLOAT, Content.RANDOM, false),
+                        buffer(NumberType.FLOAT, Content.NOTHING, true),
+                        new Argument(NumberType.INT, 0, Content.CONSTANT, 3, "", false, "")));
+    }
+
+    private static void failed(JsonNode result, String kind, String reason) {
+        assertThat(result.path("kind").asString("")).isEqualTo(kind);
+        assertThat(result.path("reason").asString("")).contains(reason).doesNotContain("\n");
+    }
+
+    @Test
+    void aRightKernelIsTimedWithItsRates() throws Exception {
+        JsonNode values = result("b[i] = FACTOR * a[i];").path("values");
+
+        double time = values.path("time").asDouble();
+        assertThat(time).isPositive();
+        assertThat(values.path("gflops").asDouble()).isEqualTo(N / time * 1e-9);
+        assertThat(values.path("gbs").asDouble()).isEqualTo(8 * N / time * 1e-9);
+        assertThat(values.has("local_bytes")).isTrue();
+        assertThat(dir.resolve("right.bin")).hasSize(4L * N);
+    }
+
+    @Test
+    void aWrongElementOneThatIsLeftOutAndWritingBehindTheEndAreFound() throws Exception {
+        failed(
+                result("b[i] = i == 41 ? 12345.0f : FACTOR * a[i];"),
+                "wrong result",
+                "argument 2, 1 of 64 elements, the first is 41: 12345.0 instead of");
+        failed(result("if (i != 63) b[i] = FACTOR * a[i];"), "wrong result", "the first is 63: NaN instead of");
+        failed(
+                result("b[i] = FACTOR * a[i]; if (i == 0) b[64] = 0;"),
+                "wrong result",
+                "it writes behind the end of argument 2");
+    }
+
+    @Test
+    void whatDoesNotCompileIsNotThereOrIsTooLargeIsRefused() throws Exception {
+        failed(result("b[i] = nothing;"), "rejected", "the compiler refuses the kernel");
+        failed(
+                result("__kernel void other(int n) {}", 8, List.of()),
+                "rejected",
+                "the device refuses or loses the kernel");
+        failed(
+                result("__kernel void mine(int n) {}", 1 << 30, List.of()),
+                "does not fit",
+                "a group of 1073741824 work items");
+    }
+
+    /// What a kernel adds to is restored before each run; whole numbers have to be equal.
+    @Test
+    void aBufferThatIsReadAndWrittenBeginsEachRunAnew() throws Exception {
+        String kernel = "__kernel void mine(__global int* a) { a[get_global_id(0)] += 5; }";
+        String wrong = "__kernel void mine(__global int* a) { a[get_global_id(0)] += get_global_id(0) == 7 ? 6 : 5; }";
+        String right = "__kernel void plain(__global int* a) { a[get_global_id(0)] = 7; }";
+        var about = List.of(buffer(NumberType.INT, Content.CONSTANT, true));
+        var reference = List.of(code(right, "plain", 1));
+        String answers = dir.resolve("right-whole.bin").toString();
+
+        assertThat(KernelProcess.result(new KernelJob(0, code(kernel, "mine", 8), reference, about, 0.5, 0, 0, answers))
+                        .path("values")
+                        .path("time")
+                        .asDouble())
+                .isPositive();
+        failed(
+                KernelProcess.result(new KernelJob(0, code(wrong, "mine", 8), reference, about, 0.5, 0, 0, answers)),
+                "wrong result",
+                "the first is 7: 8 instead of 7");
+    }
+
+    @Test
+    void theRightValuesMayStandInAFile() throws Exception {
+        var values = java.nio.ByteBuffer.allocate(N).order(java.nio.ByteOrder.nativeOrder());
+        for (int i = 0; i < N; i++) {
+            values.put(i, (byte) (i / 2));
+        }
+        Path expected = dir.resolve("expected.bin");
+        Files.write(expected, values.array());
+        String kernel = "__kernel void mine(__global uchar* a) { a[get_global_id(0)] = get_global_id(0) / 2; }";
+        var about = List.of(new Argument(NumberType.UCHAR, N, Content.NOTHING, 0, "", true, expected.toString()));
+        var job = new KernelJob(0, code(kernel, "mine", 8), List.of(), about, 0, 0, 0, "");
+
+        assertThat(KernelProcess.result(job).path("values").path("time").asDouble())
+                .isPositive();
+        values.put(9, (byte) 77);
+        Files.write(expected, values.array());
+        failed(KernelProcess.result(job), "wrong result", "the first is 9: 4 instead of 77");
+        Files.write(expected, new byte[3]);
+        failed(KernelProcess.result(job), "crashed", "holds 3 bytes; the buffer has 64");
+    }
+}
