@@ -36,6 +36,8 @@ class FuzzTest {
     /// One that does not compute may wait for nothing: so long, for other programs want the processors too.
     private static final long WAITING_SECONDS = 1200;
 
+    private static final System.Logger LOG = System.getLogger(FuzzTest.class.getName());
+
     @TempDir
     private Path folder;
 
@@ -123,6 +125,7 @@ class FuzzTest {
                     keep(kind, i, content);
                 }
             }
+            LOG.log(System.Logger.Level.INFO, "{0}: {1} inputs so far, {2} fail", kind.name(), number, failed.size());
         }
         assertThat(failed).as("of " + number + " inputs").isEmpty();
     }

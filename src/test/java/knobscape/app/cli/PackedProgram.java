@@ -82,7 +82,6 @@ final class PackedProgram {
                 ProcessHandle.current().info().command().orElseThrow(),
                 archive,
                 "-Xlog:disable",
-                "-Xlog:all=error:stderr",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dknobscape.history=none",
