@@ -15,6 +15,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.nio.file.Files;
+import java.nio.file.attribute.FileAttribute;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -123,6 +125,14 @@ final class FloorRules {
                         .callMethod(Runtime.class, "exit", int.class)
                         .orShould()
                         .callMethod(Runtime.class, "halt", int.class));
+        rules.put(
+                "temporary files in the folder of the process",
+                noClasses()
+                        .should()
+                        .callMethod(Files.class, "createTempDirectory", String.class, FileAttribute[].class)
+                        .orShould()
+                        .callMethod(Files.class, "createTempFile", String.class, String.class, FileAttribute[].class)
+                        .because("what a killed process left is swept there; TemporaryFiles makes them"));
         rules.put(
                 "only the application prints",
                 noClasses()

@@ -38,6 +38,7 @@ class FloorsTest {
             Map.entry("parser behind its adapter", List.of("Careless.node")),
             Map.entry("Jackson 3 only", List.of("Careless.mapper")),
             Map.entry("only the application exits", List.of("Careless.exits")),
+            Map.entry("temporary files in the folder of the process", List.of("Careless.looksAtFilesOfTheSystem")),
             Map.entry("only the application prints", List.of("Careless.prints")),
             Map.entry(
                     "randomness is seeded",

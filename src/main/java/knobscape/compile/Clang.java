@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 
 /// Clang as a child process with limits. It reads no header of the system: only folders that the caller names.
@@ -160,7 +161,7 @@ public final class Clang {
     private static <T> T inFolder(Work<T> work) {
         Path folder;
         try {
-            folder = Files.createTempDirectory("knobscape-clang");
+            folder = TemporaryFiles.folder("knobscape-clang");
         } catch (IOException e) {
             throw new UserError("No temporary folder can be made for the compiler: " + e.getMessage() + ".", e);
         }

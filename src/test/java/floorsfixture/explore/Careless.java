@@ -1,5 +1,6 @@
 package floorsfixture.explore;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -48,5 +49,10 @@ public final class Careless {
 
     boolean looksAtFiles(Path path) {
         return Files.exists(path);
+    }
+
+    Path looksAtFilesOfTheSystem() throws IOException {
+        Files.createTempFile("a", "b");
+        return Files.createTempDirectory("c");
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import knobscape.evaluate.RepeatedMeasurements;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Exploration;
 import knobscape.explore.LevelText;
@@ -118,7 +119,7 @@ final class NetworkTuning {
         return fingerprints.computeIfAbsent(method, m -> {
             boolean sketches = m.model().isPresent();
             try {
-                Path folder = Files.createTempDirectory("probe");
+                Path folder = TemporaryFiles.folder("probe");
                 Path network = folder.resolve("probe.json");
                 Path rows = folder.resolve("rows.jsonl");
                 Path weights = folder.resolve("weights" + GraphModelFile.EXTENSION);

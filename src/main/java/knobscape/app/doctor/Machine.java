@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import knobscape.evaluate.TemporaryFiles;
 
 /// The parts of a machine that are examined.
 ///
@@ -88,7 +89,7 @@ record Machine(Map<String, String> variables, Properties properties) {
     /// The line that begins with `PARTS` which Vivado prints for a command of Tcl, within a minute.
     Optional<String> vivado(String command) {
         try {
-            Path folder = Files.createTempDirectory("knobscape-doctor");
+            Path folder = TemporaryFiles.folder("knobscape-doctor");
             try {
                 Path script = Files.writeString(folder.resolve("ask.tcl"), command + "\nexit\n");
                 Path said = folder.resolve("said");

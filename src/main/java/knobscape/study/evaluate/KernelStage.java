@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
@@ -64,7 +65,7 @@ final class KernelStage {
         });
         Path folder = null;
         try {
-            folder = Files.createTempDirectory("knobscape-kernel");
+            folder = TemporaryFiles.folder("knobscape-kernel");
             write(
                     folder,
                     JsonMapper.shared()

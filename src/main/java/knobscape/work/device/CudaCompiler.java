@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import jcuda.CudaException;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +126,7 @@ public final class CudaCompiler {
     private static String byNvcc(String source, List<String> options, int capability) {
         Path folder = null;
         try {
-            folder = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "knobscape-nvcc");
+            folder = TemporaryFiles.folder("knobscape-nvcc");
             Path in = folder.resolve("kernels.cu");
             Path out = folder.resolve("kernels.ptx");
             Files.writeString(in, source);

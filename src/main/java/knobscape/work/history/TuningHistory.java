@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.ResultRule;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.space.Domain;
@@ -357,7 +358,7 @@ public final class TuningHistory implements AutoCloseable {
     /// Writes tasks with their measurements into a history of their own, whole or not at all.
     public void copy(List<StoredTuning> tasks, Path target) {
         try {
-            Path folder = Files.createTempDirectory("history");
+            Path folder = TemporaryFiles.folder("history");
             Path made = folder.resolve("copy.db");
             try {
                 try (TuningHistory copy = open(made)) {

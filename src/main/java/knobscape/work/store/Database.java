@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConnection;
@@ -99,7 +100,7 @@ public final class Database implements AutoCloseable {
     }
 
     private static Database copied(Path file, Path log) throws IOException {
-        Path folder = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "runs");
+        Path folder = TemporaryFiles.folder("runs");
         Path copy = folder.resolve("runs.db");
         try {
             Files.copy(file, copy);

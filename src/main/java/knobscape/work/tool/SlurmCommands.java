@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.InputFile;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.work.tool.ToolProcess.Job;
 import knobscape.work.tool.ToolProcess.ProcessExit;
@@ -53,7 +54,7 @@ final class SlurmCommands {
     /// Runs a command to its end, in a folder or else where temporary files are.
     Answer ask(List<String> command, Optional<Path> folder) {
         try {
-            Path out = Files.createTempFile("knobscape-slurm", ".txt");
+            Path out = TemporaryFiles.file("knobscape-slurm", ".txt");
             try {
                 Path here = folder.orElseGet(
                         () -> requireNonNull(out.toAbsolutePath().getParent()));

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.work.tool.SlurmCommands.Answer;
@@ -214,7 +215,7 @@ final class SlurmSubmission {
         command.addAll(options);
         try {
             // sbatch keeps a copy.
-            Path script = Files.createTempFile("knobscape-slurm", ".sh");
+            Path script = TemporaryFiles.file("knobscape-slurm", ".sh");
             try {
                 FileOutput.write(
                         script, script(all.stream().map(r -> r.files.script()).toList()));

@@ -16,6 +16,7 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.ScreenThread;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.project.ProjectFile;
 
@@ -130,7 +131,7 @@ public final class StartViewModel {
 
     /// The samples with the runs they come with, read from copies that nobody keeps.
     private static List<Entry> withRuns(List<Entry> samples) throws IOException {
-        Path folder = Files.createTempDirectory("samples");
+        Path folder = TemporaryFiles.folder("samples");
         try {
             var all = new ArrayList<Entry>();
             for (Entry e : samples) {

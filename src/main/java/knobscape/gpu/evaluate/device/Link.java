@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.work.device.DeviceProcess;
 import org.slf4j.LoggerFactory;
@@ -87,7 +88,7 @@ abstract class Link {
     /// A process that runs the main method of a class.
     static Link process(Class<?> main, List<String> arguments) {
         try {
-            Path folder = Files.createTempDirectory(Path.of(System.getProperty("java.io.tmpdir")), "knobscape-device");
+            Path folder = TemporaryFiles.folder("knobscape-device");
             var builder = new ProcessBuilder(DeviceProcess.command(main, folder, arguments))
                     .redirectError(folder.resolve("messages.txt").toFile());
             builder.environment().putAll(DeviceProcess.environment(folder));

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 
 /// Headers of our own writing in place of the vendor's and the system's, in a folder of this process. They compute what
@@ -30,7 +31,7 @@ final class ToolHeaders {
         }
         texts.put("ap_cint.h", arbitraryC());
         try {
-            folder = Files.createTempDirectory("knobscape-headers");
+            folder = TemporaryFiles.folder("knobscape-headers");
             // What is marked first is deleted last: folders before the files in them.
             folder.toFile().deleteOnExit();
             for (var t : texts.entrySet()) {
