@@ -19,11 +19,11 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "new",
         description =
-                "Write a commented study file from a source: the macros of a C, CUDA or OpenCL file, or the options of a Python script, become parameters.")
+                "Write a commented study file from a source: the macros of a C, CUDA or OpenCL file, or the options of a Python script, become parameters. A tuning problem of Kernel Tuner or KTT (T1, JSON) is translated.")
 final class StudyNewCommand extends Verb {
     private static final long LARGEST = 16L << 20;
 
-    @Parameters(paramLabel = "SOURCE", description = "A C, C++, CUDA, OpenCL or Python file.")
+    @Parameters(paramLabel = "SOURCE", description = "A C, C++, CUDA, OpenCL or Python file, or a T1 file.")
     private Path source;
 
     @Option(

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Drafts a study file from a source: the macros of a C, CUDA or OpenCL file that may be given from outside, the
-/// options of a Python script. Every line that a person has to look at says so.
+/// options of a Python script, a tuning problem of Kernel Tuner or KTT in T1. Every line that a person has to look at
+/// says so.
 public final class StudyDraft {
     private static final Pattern GUARDED =
             Pattern.compile("#\\s*ifndef\\s+(\\w+)\\s*\\R\\s*#\\s*define\\s+\\1\\s+([^\\s/]+)");
@@ -38,7 +39,9 @@ public final class StudyDraft {
     /// @param text of the source
     public static String of(Path file, String text) {
         String name = file.getFileName().toString();
-        return name.endsWith(".py") ? python(name, text) : compiled(name, text);
+        return name.endsWith(".py")
+                ? python(name, text)
+                : T1Draft.isNamed(name, text) ? T1Draft.of(name, text) : compiled(name, text);
     }
 
     private static String compiled(String name, String text) {

@@ -46,6 +46,9 @@ public final class KernelProcess {
     private static final int PATTERN = 0x7FF7A5A5;
     private static final int LEAST_RUNS = 5;
     private static final int MOST_RUNS = 50;
+    /// After so much time fewer runs are enough.
+    private static final double LONG_SECONDS = 3;
+    private static final int LEAST_OF_LONG = 2;
     /// Half the width of the mean's interval at which timing stops, as a share of the mean.
     private static final double NARROW = 0.02;
     private static final double MOST_SECONDS = 1;
@@ -166,10 +169,10 @@ public final class KernelProcess {
             buffers.stream().filter(KernelBuffer::isReadAndWritten).forEach(KernelBuffer::fill);
             runs.add(device.run(launches));
             statistics = RunStatistics.of(runs);
-        } while (runs.size() < LEAST_RUNS
+        } while (runs.size() < (seconds(begun) < LONG_SECONDS ? LEAST_RUNS : LEAST_OF_LONG)
                 || (runs.size() < MOST_RUNS
                         && statistics.halfWidth() > NARROW * statistics.mean()
-                        && (System.nanoTime() - begun) * 1e-9 < MOST_SECONDS));
+                        && seconds(begun) < MOST_SECONDS));
         buffers.forEach(KernelBuffer::fill);
         device.run(launches);
         wrong = outside(buffers)
@@ -192,6 +195,10 @@ public final class KernelProcess {
         ObjectNode document = JsonMapper.shared().createObjectNode();
         document.set("values", JsonMapper.shared().valueToTree(values));
         return document;
+    }
+
+    private static double seconds(long since) {
+        return (System.nanoTime() - since) * 1e-9;
     }
 
     private static List<Optional<ByteBuffer>> outputs(List<KernelBuffer> buffers) {

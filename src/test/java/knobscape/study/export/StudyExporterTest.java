@@ -1,13 +1,17 @@
 package knobscape.study.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
 import knobscape.study.space.StudySpace;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StudyExporterTest {
     private static final Study STUDY = StudyReader.parse("s.yaml", """
@@ -96,5 +100,62 @@ class StudyExporterTest {
                 .isEqualTo("kernel k of k.cu");
         assertThat(StudyDraft.of(Path.of("k.cu"), "__global__ void k(double* out) { }\nint main() { }"))
                 .contains("nvcc");
+    }
+
+    private static final String T1 = """
+            {"ConfigurationSpace": {
+               "TuningParameters": [
+                 {"Name": "X", "Type": "uint", "Values": "[16, 32]", "Default": 32},
+                 {"Name": "Z", "Type": "uint", "Values": [1, 2, 4]},
+                 {"Name": "KIND", "Type": "string", "Values": "['a', \\"b\\"]"}],
+               "Conditions": [{"Parameters": ["X", "Z"], "Expression": "X * Z >= 32 or Z != 2"}]},
+             "Budget": [{"Type": "ConfigurationCount", "BudgetValue": 40}],
+             "KernelSpecification": {
+               "Language": "CUDA", "KernelName": "k", "KernelFile": "k.cu", "CompilerOptions": ["-use_fast_math"],
+               "GlobalSizeType": "CUDA", "GlobalSize": {"X": "256 // X", "Y": "Z"}, "LocalSize": {"X": "X"},
+               "Arguments": [
+                 {"Type": "float4", "Size": 256, "FillType": "Random", "FillValue": 1, "AccessType": "ReadOnly", "MemoryType": "Vector"},
+                 {"Type": "int32", "FillValue": 64, "MemoryType": "Scalar"},
+                 {"Type": "double", "Size": 64, "FillType": "Constant", "FillValue": 0, "AccessType": "ReadWrite", "MemoryType": "Vector"},
+                 {"Type": "uint8", "Size": 64, "FillType": "Constant", "FillValue": 0, "AccessType": "WriteOnly", "MemoryType": "Vector"}]}}
+            """;
+
+    @Test
+    void aTuningProblemInT1IsTranslated() {
+        Study study = StudyReader.parse("k.study.yaml", StudyDraft.of(Path.of("k.json"), T1));
+        var kernel = study.stages().getFirst().kernel().orElseThrow();
+
+        assertThat(study.parameters())
+                .extracting(p -> p.name() + p.domain().labels() + p.usual().orElse(""))
+                .containsExactly("X[16, 32]32", "Z[1, 2, 4]", "KIND[a, b]");
+        assertThat(study.constraints()).hasSize(1);
+        assertThat(study.run()).containsEntry("trials", "40");
+        assertThat(kernel.code().inGroups()).isTrue();
+        assertThat(kernel.code().grid()).extracting(a -> a.formula().toString()).containsExactly("256 // X", "Z");
+        assertThat(kernel.code().local())
+                .extracting(a -> a.formula().toString())
+                .containsExactly("X", "1");
+        assertThat(kernel.arguments())
+                .extracting(a -> a.type() + " "
+                        + a.length().map(l -> l.formula().toString()).orElse("-") + " "
+                        + a.value().map(v -> v.formula().toString()).orElse("-") + " " + a.isOutput() + a.file())
+                .containsExactly("FLOAT 256 * 4 - false", "INT - 64 false", "DOUBLE 64 0 true", "UCHAR 64 - true-");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"CUDA\", \"KernelName | \"Vulkan\", \"KernelName | the language of the kernel is 'vulkan'",
+                "[16, 32] | [i for i in range(4)] | the values of 'X' are [i for i in range(4)]; write them out",
+                "float4 | half4 | argument 1 is of the type 'half4', which studies do not have",
+                "\"Scalar\" | \"Symbol\" | argument 2 is in Symbol memory",
+                "\"Random\" | \"Script\" | argument 1 is filled by Script; name a raw file",
+            })
+    void whatStudiesDoNotHaveIsNamed(String what, String by, String sentence) {
+        assertThatThrownBy(() -> StudyDraft.of(Path.of("k.json"), T1.replace(what, by)))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("k.json: ")
+                .hasMessageContaining(sentence);
     }
 }
