@@ -19,6 +19,8 @@ import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.binding.StringExpression;
 import javafx.beans.property.BooleanProperty;
+import javafx.beans.property.DoubleProperty;
+import javafx.beans.property.SimpleDoubleProperty;
 import javafx.beans.property.StringProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
@@ -68,6 +70,9 @@ final class MainWindow {
                             Stream.of("onnx", "json", "csv", "csv.gz", "yaml", "db", "sqlite", "sqlite3", "xml", "rpt"))
                     .toList());
 
+    /// Below this width, in sizes of text, the menus are one.
+    private static final double ONE_MENU = 82;
+
     private final List<WindowArea> areas;
     private final Commands commands;
     private final Settings settings;
@@ -82,6 +87,8 @@ final class MainWindow {
     private final Lazy<Parent> startPage;
     private final Lazy<ShortcutsView> shortcuts;
     private final Lazy<PaletteView> palette;
+    /// Width of the window in sizes of text.
+    private final DoubleProperty room = new SimpleDoubleProperty();
     private final MaximisedFigure maximised = new MaximisedFigure();
     private final Parent root;
     private final Question question = new Question();
@@ -232,6 +239,13 @@ final class MainWindow {
 
     @FXML
     private void initialize() {
+        room.bind(Bindings.createDoubleBinding(
+                () -> content.getWidth() / help.getFont().getSize(), content.widthProperty(), help.fontProperty()));
+        room.addListener((o, was, is) -> {
+            if (was.doubleValue() < ONE_MENU != is.doubleValue() < ONE_MENU) {
+                buildMenus();
+            }
+        });
         buildAreaSwitch();
         banners.getChildren().add(new BannerView(messages).root());
         commands.dress(help, WindowCommands.SHORTCUTS);
@@ -286,8 +300,7 @@ final class MainWindow {
                 }
             });
             button.setAccessibleText(a.title());
-            content.widthProperty()
-                    .subscribe(w -> button.setText(w.doubleValue() < Workspace.NARROW ? a.shortTitle() : a.title()));
+            room.subscribe(r -> button.setText(r.doubleValue() < Workspace.NARROW ? a.shortTitle() : a.title()));
             shownArea.addListener((o, was, is) -> {
                 if (a.id().equals(is)) {
                     button.setSelected(true);
@@ -367,7 +380,8 @@ final class MainWindow {
         var all = new ArrayList<Menu>(List.of(file, edit));
         all.addAll(area.menus());
         all.addAll(List.of(view, helpMenu));
-        menuBar.getMenus().setAll(all);
+        boolean one = room.getValue().doubleValue() < ONE_MENU;
+        menuBar.getMenus().setAll(one ? List.of(new Menu("_Menu", null, all.toArray(Menu[]::new))) : all);
     }
 
     private MenuItem item(Command command) {

@@ -12,6 +12,7 @@ import javafx.beans.property.SimpleBooleanProperty;
 import javafx.geometry.Orientation;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
+import javafx.scene.control.Label;
 import javafx.scene.control.SplitPane;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.HBox;
@@ -29,14 +30,16 @@ import knobscape.app.ui.view.Tabs.Tab;
 /// Lays out the four places of an area. Where the window is narrow the design's page moves to the left, behind
 /// a tab; left and right can be folded away. Dividers are remembered.
 final class Workspace extends VBox {
-    /// Below this width there is no room for three columns.
-    static final double NARROW = 1120;
+    /// Below this width, in sizes of text, there is no room for three columns.
+    static final double NARROW = 93.3;
     /// Share of the width of the left place at first, and its bounds.
     private static final double LEFT_SHARE = 0.28;
 
-    private static final double MOST_LEFT = 480;
-    private static final double LEAST_LEFT = 320;
-    private static final double RIGHT_WIDTH = 312;
+    /// Widths in sizes of text.
+    private static final double MOST_LEFT = 40;
+
+    private static final double LEAST_LEFT = 26.67;
+    private static final double RIGHT_WIDTH = 29;
 
     private final String name;
     private final Places places;
@@ -48,10 +51,12 @@ final class Workspace extends VBox {
     private final SplitPane results;
     private final BooleanProperty leftShown;
     private final BooleanProperty rightShown;
+    /// Has the size of text that the window has.
+    private final Label ruler = new Label();
     private final StackPane upperLeft = new StackPane();
     private final SplitPane leftSplit;
     private Optional<Boolean> narrow = Optional.empty();
-    /// Width of the window that the places were given their widths for.
+    /// Width of the window, in sizes of text, that the places were given their widths for.
     private double placed;
     private String page = "";
     private Optional<Tabs> pages = Optional.empty();
@@ -82,6 +87,10 @@ final class Workspace extends VBox {
         columns.setMinHeight(0);
         places.headline().ifPresent(getChildren()::add);
         getChildren().addAll(body, places.drawer(), places.bar());
+        ruler.setManaged(false);
+        ruler.setVisible(false);
+        ruler.fontProperty().addListener(o -> requestLayout());
+        getChildren().add(ruler);
         setMinSize(0, 0);
         columns.addEventFilter(MouseEvent.MOUSE_RELEASED, e -> {
             if (e.getTarget() instanceof Node n && isDivider(n)) {
@@ -116,15 +125,15 @@ final class Workspace extends VBox {
 
     @Override
     protected void layoutChildren() {
-        boolean now = getWidth() < NARROW;
+        boolean now = getWidth() < NARROW * size();
         boolean changed = narrow.isEmpty() || narrow.get() != now;
         if (changed) {
             narrow = Optional.of(now);
             arrange();
         }
         super.layoutChildren();
-        if (changed || placed != getWidth()) {
-            placed = getWidth();
+        if (changed || placed != getWidth() / size()) {
+            placed = getWidth() / size();
             // Dividers that were set while the pane still had its former width end at its edge.
             requireNonNull(columns.getParent()).layout();
             placeDividers();
@@ -175,9 +184,15 @@ final class Workspace extends VBox {
         }
     }
 
+    private double size() {
+        return ruler.getFont().getSize();
+    }
+
     /// Source text wants a share of the width; graphs and chains have enough with the least.
     private double leftWidth(double width) {
-        return name.equals(WorkKind.HLS) ? Math.clamp(width * LEFT_SHARE, LEAST_LEFT, MOST_LEFT) : LEAST_LEFT;
+        return name.equals(WorkKind.HLS)
+                ? Math.clamp(width * LEFT_SHARE, LEAST_LEFT * size(), MOST_LEFT * size())
+                : LEAST_LEFT * size();
     }
 
     private void placeDividers() {
@@ -186,7 +201,7 @@ final class Workspace extends VBox {
                 ? Math.min(settings.number(name + ".left.width").orElse(leftWidth(width)), width * 0.5)
                 : 0;
         double r = columns.getItems().contains(right)
-                ? Math.min(settings.number(name + ".right.width").orElse(RIGHT_WIDTH), width * 0.4)
+                ? Math.min(settings.number(name + ".right.width").orElse(RIGHT_WIDTH * size()), width * 0.4)
                 : 0;
         left.setPrefWidth(l);
         right.setPrefWidth(r);

@@ -49,7 +49,7 @@ public record DesignSummary(String title, String text) {
                 OptionalDouble base = set.baseline().map(b -> b.value(m.name())).orElse(OptionalDouble.empty());
                 text.add(m.label() + " " + q.withUnit(v.getAsDouble())
                         + (base.isPresent() && !isBaseline
-                                ? " " + Quantity.change(base.getAsDouble(), v.getAsDouble())
+                                ? " " + Quantity.change(m, base.getAsDouble(), v.getAsDouble())
                                 : ""));
             }
         }

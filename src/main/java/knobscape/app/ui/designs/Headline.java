@@ -130,7 +130,7 @@ public record Headline(String title, String value, String words, Optional<Runnab
                 .orElse(false);
         String change = number == Results.BASELINE || base.isEmpty()
                 ? ""
-                : isBaseline ? "the baseline \u00b7 " : Quantity.change(base.getAsDouble(), value) + " \u00b7 ";
+                : isBaseline ? "the baseline \u00b7 " : Quantity.change(m, base.getAsDouble(), value) + " \u00b7 ";
         return new Headline(
                 title,
                 Quantity.of(m, value, value).withUnit(value),

@@ -49,6 +49,9 @@ final class GpuFigures {
     }
 
     static String millis(double ms) {
+        if (ms >= 1e3) {
+            return String.format(Locale.ROOT, "%.3g s", ms / 1e3);
+        }
         return ms >= 1
                 ? String.format(Locale.ROOT, "%.3g ms", ms)
                 : String.format(Locale.ROOT, "%.3g \u00b5s", ms * 1e3);

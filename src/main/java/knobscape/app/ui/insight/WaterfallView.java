@@ -65,8 +65,9 @@ public final class WaterfallView extends VBox {
 
     private static Row row(Waterfall w, Step s, double before, boolean first, boolean log, double from, double span) {
         Metric m = w.metric();
-        String change =
-                first ? Quantity.of(m, s.value(), s.value()).withUnit(s.value()) : Quantity.change(before, s.value());
+        String change = first
+                ? Quantity.of(m, s.value(), s.value()).withUnit(s.value())
+                : Quantity.change(m, before, s.value());
         boolean better = (s.value() <= before) == (m.direction() != Metric.Direction.MAXIMISE);
         return new Row(
                 s.words(),

@@ -248,7 +248,7 @@ public final class InspectorViewModel {
             return new Objective(m.label(), "\u2013", "", Verdict.SAME, "", Optional.empty());
         }
         Quantity q = Quantity.of(m, v.getAsDouble(), v.getAsDouble());
-        String change = o.isPresent() ? Quantity.change(o.getAsDouble(), v.getAsDouble()) : "";
+        String change = o.isPresent() ? Quantity.change(m, o.getAsDouble(), v.getAsDouble()) : "";
         Verdict verdict = o.isEmpty() || o.getAsDouble() == v.getAsDouble() || m.direction() == Metric.Direction.NEUTRAL
                 ? Verdict.SAME
                 : o.getAsDouble() > v.getAsDouble() == (m.direction() == Metric.Direction.MINIMISE)

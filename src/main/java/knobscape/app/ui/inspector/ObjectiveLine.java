@@ -44,8 +44,9 @@ final class ObjectiveLine extends VBox {
             name.setTooltip(null);
         }
         value.setText(o.value());
+        // Faster and slower say it themselves.
         change.setText(
-                o.verdict() == Verdict.SAME
+                o.verdict() == Verdict.SAME || o.change().endsWith("er")
                         ? o.change()
                         : o.change() + " " + o.verdict().name().toLowerCase(Locale.ROOT));
         Nodes.style(change, "better", o.verdict() == Verdict.BETTER);

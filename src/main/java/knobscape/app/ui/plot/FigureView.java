@@ -249,6 +249,8 @@ public class FigureView extends VBox {
                                         k.words(),
                                         new KeyGlyph(k, context.palette().getValue()));
                                 words.getStyleClass().add("legend-fixed");
+                                words.maxWidthProperty()
+                                        .bind(legend.widthProperty().subtract(24));
                                 return words;
                             })
                             .toList());

@@ -12,7 +12,6 @@ import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.css.PseudoClass;
 import javafx.fxml.FXML;
-import javafx.geometry.HPos;
 import javafx.geometry.VPos;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -35,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 /// The form with the settings of the next run. Several may be open on the same model.
 public final class RunSettingsView {
     private static final int FIRST_ROW = 3;
-    /// Characters of the longest choice that fits beside another field.
-    private static final int LONGEST_NARROW = 9;
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
     private final RunForm form;
     private final Parent root;
@@ -144,30 +141,28 @@ public final class RunSettingsView {
     /// A control, and what is wrong with it in the row below.
     private record Entry(Control control, Label problem) {}
 
-    /// Label and control, twice in a row; a group begins a row with its name.
+    /// Label, control and unit in a row, what is wrong below; a group begins with its name.
     private void showFields(Set<Parameter<?>> shown) {
         grid.getChildren().removeAll(made);
         made.clear();
         fields.clear();
-        int place = 2 * FIRST_ROW;
+        int row = FIRST_ROW;
         String group = "";
         for (Parameter<?> p : form.fields()) {
             if (shown.contains(p)) {
                 if (!p.words().group().equals(group)) {
                     group = p.words().group();
-                    place += place % 2;
                     var heading = new Label(group);
                     heading.getStyleClass().add("secondary");
-                    put(heading, 0, place / 2, 4);
-                    place += 2;
+                    put(heading, 0, row++, 3);
                 }
-                place = show(p, place);
+                show(p, row++);
             }
         }
         showErrors(form.errors().get());
     }
 
-    private int show(Parameter<?> p, int place) {
+    private void show(Parameter<?> p, int row) {
         Control control = switch (p.type()) {
             case ValueType.Choice<?> c -> chosen(p, c.labels());
             case ValueType.Flag f -> chosen(p, f.labels());
@@ -186,28 +181,15 @@ public final class RunSettingsView {
         problem.setWrapText(true);
         problem.setMinHeight(Region.USE_PREF_SIZE);
         fields.put(p, new Entry(control, problem));
-        boolean isWide = isWide(p);
-        int at = isWide ? place + place % 2 : place;
-        put(label(p.label(), control), 2 * (at % 2), at / 2, 1);
-        put(control, 2 * (at % 2) + 1, at / 2, isWide ? 3 : 1);
+        put(label(p.words().label(), control), 0, row, 1);
+        put(control, 1, row, p.words().unit().isEmpty() ? 2 : 1);
+        if (!p.words().unit().isEmpty()) {
+            var unit = label(p.words().unit(), control);
+            unit.getStyleClass().add("secondary");
+            put(unit, 2, row, 1);
+        }
         made.add(problem);
-        GridPane.setHalignment(problem, HPos.RIGHT);
-        grid.add(problem, 2 * (at % 2), at / 2 * 2 + 1, isWide ? 4 : 2, 1);
-        return at + (isWide ? 2 : 1);
-    }
-
-    /// Whether a field has a row of its own: texts, and choices with long words.
-    private static boolean isWide(Parameter<?> p) {
-        return switch (p.type()) {
-            case ValueType.Whole<?> _, ValueType.Real _, ValueType.TextForm<?> _ -> false;
-            case ValueType.Choice<?> c -> isLong(c.labels());
-            case ValueType.Flag f -> isLong(f.labels());
-            default -> true;
-        };
-    }
-
-    private static boolean isLong(List<String> labels) {
-        return labels.stream().anyMatch(l -> l.length() > LONGEST_NARROW);
+        grid.add(problem, 1, 2 * row + 1, 2, 1);
     }
 
     /// What it means, and what holds where nothing is typed.
@@ -224,8 +206,7 @@ public final class RunSettingsView {
 
     private Control typed(Parameter<?> p) {
         var text = new TextField();
-        text.setPrefColumnCount(7);
-        if (!isWide(p)) {
+        if (p.type() instanceof ValueType.Whole<?> || p.type() instanceof ValueType.Real) {
             text.getStyleClass().add("number-field");
         }
         text.setPromptText(p.words().none());
@@ -238,7 +219,7 @@ public final class RunSettingsView {
         var box = new ComboBox<String>();
         box.getItems().setAll(labels);
         box.setMaxWidth(Double.MAX_VALUE);
-        box.setMinWidth(Region.USE_PREF_SIZE);
+        box.setMinWidth(0);
         box.valueProperty().bindBidirectional(form.text(p));
         box.setOnAction(e -> form.isRight());
         return box;

@@ -177,14 +177,15 @@ public final class StudyWindowArea implements WindowArea {
     /// Covers the middle until something was run: what the study is, and the form of the first run.
     private Node cover() {
         Parent cover = Fxml.load("study/cover", new Object());
-        var title = (Label) cover.lookup("#title");
-        var size = (Label) cover.lookup("#size");
+        Node card = ((ScrollPane) cover.lookup("#ready")).getContent();
+        var title = (Label) card.lookup("#title");
+        var size = (Label) card.lookup("#size");
         title.textProperty().bind(openName().map(n -> n.orElse("")));
         size.textProperty().bind(model.study().map(s -> model.size()));
-        ((StackPane) cover.lookup("#form"))
+        ((StackPane) card.lookup("#form"))
                 .getChildren()
                 .setAll(new RunSettingsView(model.run().form()).root());
-        commands.dress((Button) cover.lookup("#run"), RunCommands.RUN);
+        commands.dress((Button) card.lookup("#run"), RunCommands.RUN);
         var words = (Label) cover.lookup("#words");
         words.textProperty().bind(model.opener().words().map(w -> w.isEmpty() ? "Reading the runs" : w));
         BooleanBinding empty = Bindings.createBooleanBinding(

@@ -41,14 +41,18 @@ class QuantityTest {
             100  | 100     | 0 %
             100  | 100.01  | 0 %
             100  | 104.2   | +4.2 %
-            365  | 97911   | ×268
-            10   | 247     | ×24.7
-            14   | 0.0239  | ÷586
-            14   | 1.2     | ÷11.7
+            100  | 199     | +99 %
+            100  | 51      | −49 %
+            365  | 97911   | 268× slower
+            10   | 24.7    | 2.5× slower
+            14   | 0.0239  | 586× faster
+            14   | 7       | 2.0× faster
             0    | 5       | –
             """)
     void changesReadAsAPersonWouldSayThem(double from, double to, String shown) {
-        assertThat(Quantity.change(from, to).replace('\u2009', ' ')).isEqualTo(shown);
+        assertThat(Quantity.change(metric("W"), from, to)).doesNotContain("er");
+        assertThat(Quantity.change(metric("ns"), from, to).replace('\u2009', ' '))
+                .isEqualTo(shown);
     }
 
     @Test
