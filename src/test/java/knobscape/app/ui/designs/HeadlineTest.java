@@ -46,14 +46,15 @@ class HeadlineTest {
 
     @Test
     void whatTheMethodExpectsOfTheNextHourIsSaidWithItsRange() {
-        assertThat(headlines()).extracting(Headline::title).doesNotContain("Next tool hour");
+        assertThat(headlines()).extracting(Headline::title).doesNotContain("Next simulated hour");
         var fold = new DesignFold(Runs.SPACE.knobs(), Optional.of(Runs.baseline()));
         fold.apply(Runs.events(20, 3));
         fold.apply(List.of(
                 Runs.stepDone(1, Map.of(Termination.PROMISE, new double[] {0.5})),
                 Runs.stepDone(2, Map.of(Termination.PROMISE, new double[] {0.012, 0, 0.2}))));
         results.open(fold.set());
-        assertThat(headlines().getLast()).isEqualTo(new Headline("Next tool hour", "+1.2 %", "expected (0 to 20)"));
+        assertThat(headlines().getLast())
+                .isEqualTo(new Headline("Next simulated hour", "+1.2 %", "expected (0 to 20)"));
     }
 
     @Test
