@@ -66,6 +66,19 @@ class FormulaTest {
             ceil(1.2) + abs(-2) | 4
             int(-1.5) + round(2.4) | 1
             True + false        | 1
+            a < a               | 0
+            a <= a              | 1
+            a > a               | 0
+            a >= a              | 1
+            b < 9 or a < 1      | 1
+            a < 1 or b < 1      | 0
+            a > 1 and b > 1     | 1
+            int(0) + int(1.7)   | 1
+            floor(b) - exp(0)   | 3
+            log(1) + 2E+1       | 20
+            log2(8) + log2(2)   | 4
+            t in ['x', "row"]   | 1
+            .5 + 1              | 1.5
             """)
     void computes(String formula, double expected) {
         assertThat(Formula.parse(formula).value(ROW)).hasValue(expected);
@@ -112,6 +125,40 @@ class FormulaTest {
         assertThatThrownBy(() -> Formula.parse(formula))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at character");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            a + )      | a number, a name or '(' is expected at character 5
+            a b        | unexpected text at character 3
+            1..2 + a   | '1..2' is not a number at character 1
+            max(a      | ')' is missing at character 6
+            a in [1    | ']' is missing at character 8
+            a in (1    | ')' is missing at character 8
+            a in 1     | a list in brackets is expected at character 6
+            a not b    | 'in' is expected at character 7
+            `a         | a backquote is not closed at character 2
+            if(1, 2)   | 'if' takes 3 values at character 9
+            log(1, 2)  | 'log' takes 1 value at character 10
+            """)
+    void aMistakeIsNamedWithItsPlace(String formula, String sentence) {
+        assertThatThrownBy(() -> Formula.parse(formula)).hasMessage(sentence + " of '" + formula + "'");
+    }
+
+    @Test
+    void blanksAroundAreNothingAndWordsAreWhole() {
+        assertThat(Formula.parse("  a \t").value(ROW)).hasValue(6);
+        assertThat(Formula.parse("order").columns()).containsExactly("order");
+        assertThat(Formula.parse("`a`or`order`").value(ROW)).hasValue(1);
+    }
+
+    @Test
+    void longIsNotDeep() {
+        assertThat(Formula.parse("1 + ".repeat(300) + "1").value(ROW)).hasValue(301);
+        assertThat(Formula.parse("not 0 and ".repeat(300) + "1").value(ROW)).hasValue(1);
+        assertThat(Formula.parse("-".repeat(99) + "1").value(ROW)).hasValue(-1);
+        assertThatThrownBy(() -> Formula.parse("-".repeat(100) + "1")).hasMessageContaining("too deeply nested");
+        assertThatThrownBy(() -> Formula.parse("not ".repeat(200) + "1")).hasMessageContaining("too deeply nested");
     }
 
     @Test

@@ -30,6 +30,12 @@ class ResultRuleTest {
         "share, '', -0.1, 0",
         "anything, '', Infinity, -3",
         "delay change, ns, NaN, -3",
+        "lut, '', -1, 0",
+        "bram, '', -0.5, 0",
+        "accuracy, '', -0.1, 0",
+        "accuracy, '', 1.01, 1",
+        "accuracy, %, -1, 0",
+        "accuracy, %, 100.5, 100",
     })
     void aMetricHasADomainThatFollowsFromItsNameAndUnit(String name, String unit, double outside, double inside) {
         var rule = ResultRule.of(List.of(metric(name, unit)));
@@ -55,6 +61,35 @@ class ResultRuleTest {
         assertThat(rule.objection("area", 0)).isPresent();
         assertThat(rule.objection("accuracy", 93)).isEmpty();
         assertThat(rule.objection("accuracy", 193)).isPresent();
+    }
+
+    /// Where exactly half of a column says so, nothing is changed.
+    @Test
+    void aTableChangesARuleByMostOfItsValues() {
+        var rule = ResultRule.of(List.of(
+                metric("lut", ""),
+                metric("ff", ""),
+                metric("bram", ""),
+                metric("accuracy", ""),
+                metric("delay", "ns")));
+        rule.fit("lut", new double[] {12.5, 13.5, 14});
+        rule.fit("ff", new double[] {12.5, 14});
+        rule.fit("bram", new double[] {-2.25, -2.75, -1.25, 1});
+        rule.fit("accuracy", new double[] {93, 1});
+        rule.fit("delay", new double[] {-0.5, -0.5, -0.5, 1});
+        assertThat(rule.objection("lut", 12.5)).isEmpty();
+        assertThat(rule.objection("lut", -1)).isPresent();
+        assertThat(rule.objection("ff", 12.5)).isPresent();
+        assertThat(rule.objection("bram", 2.25)).isPresent();
+        assertThat(rule.objection("accuracy", 93)).isPresent();
+        assertThat(rule.objection("delay", -0.5)).hasValue("delay is -0.5 and must be above 0");
+        assertThat(rule.objection("delay", -1e15)).hasValue("delay is -1.0E15 and must be above 0");
+        rule.fit("delay", new double[] {-1, -2, -3, 1});
+        assertThat(rule.objection("delay", -1))
+                .as("whole numbers are sentinels")
+                .isPresent();
+        rule.fit("bram", new double[] {2.25, 2.75, 1});
+        assertThat(rule.objection("bram", 2.25)).isEmpty();
     }
 
     @Test

@@ -86,4 +86,32 @@ class StatusWordsTest {
     void theKindOfAFailureFollowsFromItsWords(String text, FailureKind kind) {
         assertThat(StatusWords.kind(text)).isEqualTo(kind);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "error message, true",
+        "delay message, false",
+        "notes, true",
+        "log msg, true",
+        "'', false",
+        "delay, false"
+    })
+    void aNameMayBeThatOfAnExplanation(String name, boolean explains) {
+        assertThat(StatusWords.isExplanation(name)).isEqualTo(explains);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ok, true",
+        "timing failed, true",
+        "run is now ok, true",
+        "the run is now ok, false",
+        "done, false",
+        "bad, false",
+        "4, false",
+        "'', false",
+    })
+    void aTextMayTellAStatusByItself(String text, boolean telling) {
+        assertThat(StatusWords.isTelling(text)).isEqualTo(telling);
+    }
 }
