@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -48,11 +49,18 @@ public final class Llvm implements AutoCloseable {
     private long lastUse;
     private boolean watched;
 
-    /// A loaded module.
+    /// A module in the worker.
     ///
-    /// @param id its number in the worker
-    /// @param bitcode what a new worker loads again
-    public record Handle(int id, byte[] bitcode) {}
+    /// @param id its number there
+    /// @param maker makes it in a new worker
+    public record Handle(int id, Maker maker) {}
+
+    /// Where a module comes from.
+    private sealed interface Maker {
+        record Bitcode(byte[] bytes) implements Maker {}
+
+        record Derived(Handle base, Transformation by) implements Maker {}
+    }
 
     private record Connection(
             Process process, DataOutputStream out, DataInputStream in, Set<Integer> loaded, AtomicInteger served) {}
@@ -136,35 +144,64 @@ public final class Llvm implements AutoCloseable {
     ///
     /// @param bitcode LLVM bitcode or text
     public Handle load(byte[] bitcode) {
-        return new Handle(names.incrementAndGet(), bitcode);
+        return new Handle(names.incrementAndGet(), new Maker.Bitcode(bitcode));
+    }
+
+    /// A module that another one becomes by a transformation, to start from more than once. The loops that are left in
+    /// it are numbered ([knobscape.compile.ir.IrLoopMark#COPY]). Nothing is sent before the first reading.
+    public Handle derived(Handle base, Transformation by) {
+        return new Handle(names.incrementAndGet(), new Maker.Derived(base, by));
     }
 
     /// The module after a transformation of a copy of it. Throws [UserError] where LLVM refuses, dies or passes its
     /// limits,
     /// `CancellationException` where stopped.
     public IrModule read(Handle handle, Transformation transformation, CancellationSignal cancel) {
-        var request = new ByteArrayOutputStream();
-        try {
-            transformation.write(new DataOutputStream(request));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        byte[] request = request(OptionalInt.empty(), transformation);
         turn.lock();
         try {
             if (closed) {
                 throw new CancellationException("the compiler was closed");
             }
             Connection c = connection();
-            if (c.loaded().add(handle.id())) {
-                ask(c, LlvmWorker.LOAD, handle.id(), handle.bitcode(), cancel);
-            }
-            byte[] answer = ask(c, LlvmWorker.TRANSFORM, handle.id(), request.toByteArray(), cancel);
+            make(c, handle, cancel);
+            byte[] answer = ask(c, LlvmWorker.TRANSFORM, handle.id(), request, cancel);
             return new IrReader(new DataInputStream(new ByteArrayInputStream(answer))).module();
         } catch (IOException e) {
             throw new UserError("The compiler's answer cannot be read: " + e.getMessage() + ".", e);
         } finally {
             turn.unlock();
         }
+    }
+
+    private static byte[] request(OptionalInt base, Transformation transformation) {
+        var request = new ByteArrayOutputStream();
+        var out = new DataOutputStream(request);
+        try {
+            if (base.isPresent()) {
+                out.writeInt(base.getAsInt());
+            }
+            transformation.write(out);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return request.toByteArray();
+    }
+
+    /// Makes a module in a worker that has not got it.
+    private void make(Connection c, Handle handle, CancellationSignal cancel) {
+        if (c.loaded().contains(handle.id())) {
+            return;
+        }
+        switch (handle.maker()) {
+            case Maker.Bitcode b -> ask(c, LlvmWorker.LOAD, handle.id(), b.bytes(), cancel);
+            case Maker.Derived d -> {
+                make(c, d.base(), cancel);
+                byte[] request = request(OptionalInt.of(d.base().id()), d.by());
+                ask(c, LlvmWorker.DERIVE, handle.id(), request, cancel);
+            }
+        }
+        c.loaded().add(handle.id());
     }
 
     /// Frees a module in the worker.

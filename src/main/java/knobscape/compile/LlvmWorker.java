@@ -5,6 +5,7 @@ import static knobscape.compile.LlvmLibrary.function;
 import static knobscape.compile.LlvmLibrary.name;
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -18,7 +19,10 @@ import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import knobscape.compile.ir.IrLoopMark;
 
 /// The process that LLVM runs in: reads requests from standard input and answers on standard output until the input
@@ -27,6 +31,7 @@ final class LlvmWorker {
     static final int LOAD = 'L';
     static final int TRANSFORM = 'T';
     static final int DROP = 'D';
+    static final int DERIVE = 'V';
     static final int OK = 0;
     static final int REFUSED = 1;
 
@@ -47,10 +52,13 @@ final class LlvmWorker {
     private static final MethodHandle FIND = function("LLVMGetNamedFunction", 2);
     private static final MethodHandle ERASE = function("LLVMInstructionEraseFromParent", 1);
     private static final MethodHandle CALL = function("LLVMIsACallInst", 1);
+    private static final MethodHandle DEBUG_RECORDS = function("LLVMSetIsNewDbgInfoFormat", 2);
+    private static final String VALUE = "llvm.dbg.value";
     private static final int INTERNAL = 8;
     private static final int EXTERNAL = 0;
 
     private final Map<Integer, Long> modules = new HashMap<>();
+    private final Set<Integer> derived = new HashSet<>();
     private final long context = call(CONTEXT);
     private final long passOptions = call(PASS_OPTIONS);
 
@@ -94,6 +102,7 @@ final class LlvmWorker {
             byte[] answer = switch (request) {
                 case LOAD -> load(id, content, arena);
                 case TRANSFORM -> transform(id, content, arena);
+                case DERIVE -> derive(id, content, arena);
                 case DROP -> drop(id);
                 default -> throw new EOFException("unknown request " + request);
             };
@@ -131,6 +140,7 @@ final class LlvmWorker {
     }
 
     private byte[] drop(int id) {
+        derived.remove(id);
         Long module = modules.remove(id);
         if (module != null) {
             call(DISPOSE, module);
@@ -138,30 +148,56 @@ final class LlvmWorker {
         return new byte[0];
     }
 
-    private byte[] transform(int id, byte[] request, Arena arena) throws Refused {
-        Long base = modules.get(id);
-        if (base == null) {
-            throw new Refused("no module " + id);
-        }
-        long module = call(CLONE, base);
+    /// The number of the module that it is made of stands in front of the transformation.
+    private byte[] derive(int id, byte[] request, Arena arena) throws Refused {
+        drop(id);
         try {
-            var t = Transformation.read(new DataInputStream(new java.io.ByteArrayInputStream(request)));
+            var in = new DataInputStream(new ByteArrayInputStream(request));
+            long module = transformed(in.readInt(), in, arena);
+            new LoopMarks(context, arena).number(module, IrLoopMark.COPY);
+            modules.put(id, module);
+            derived.add(id);
+            return new byte[0];
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A copy of a module, changed.
+    private long transformed(int base, DataInputStream request, Arena arena) throws Refused, IOException {
+        Long known = modules.get(base);
+        if (known == null) {
+            throw new Refused("no module " + base);
+        }
+        long module = call(CLONE, known);
+        try {
+            var t = Transformation.read(request);
             t.top().ifPresent(top -> hide(module, top));
             t.attributes().forEach((f, attributes) -> changeAttributes(module, f, attributes, arena));
             if (t.withoutMarkers()) {
-                eraseMarkers(module);
+                erase(module, LlvmWorker::isMarker);
             }
-            for (String pipeline : t.first()) {
-                run(module, pipeline, arena);
+            if (t.withoutValues()) {
+                call(DEBUG_RECORDS, module, 0);
+                erase(module, VALUE::equals);
+                call(DEBUG_RECORDS, module, 1);
             }
-            var marks = new LoopMarks(context, arena);
-            if (!t.first().isEmpty()) {
-                marks.number(module, IrLoopMark.COPY);
-            }
-            marks.set(module, t.first().isEmpty() ? IrLoopMark.ID : IrLoopMark.COPY, t.loops());
+            new LoopMarks(context, arena)
+                    .set(module, derived.contains(base) ? IrLoopMark.COPY : IrLoopMark.ID, t.loops());
             for (String pipeline : t.pipelines()) {
                 run(module, pipeline, arena);
             }
+            return module;
+        } catch (Refused | IOException e) {
+            call(DISPOSE, module);
+            throw e;
+        }
+    }
+
+    private byte[] transform(int id, byte[] request, Arena arena) throws Refused {
+        long module = 0;
+        try {
+            module = transformed(id, new DataInputStream(new ByteArrayInputStream(request)), arena);
             var bytes = new ByteArrayOutputStream(1 << 16);
             var out = new DataOutputStream(bytes);
             new IrWriter(out, module, context).module(module);
@@ -169,7 +205,9 @@ final class LlvmWorker {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            call(DISPOSE, module);
+            if (module != 0) {
+                call(DISPOSE, module);
+            }
         }
     }
 
@@ -214,11 +252,11 @@ final class LlvmWorker {
         return function.startsWith(Transformation.MARKER) && !Transformation.QUEUES.contains(function);
     }
 
-    private static void eraseMarkers(long module) {
+    private static void erase(long module, Predicate<String> callee) {
         for (long f : IrWriter.all(call(IrWriter.FIRST_FUNCTION, module), IrWriter.NEXT_FUNCTION)) {
             for (long b : IrWriter.all(call(IrWriter.FIRST_BLOCK, f), IrWriter.NEXT_BLOCK)) {
                 for (long i : IrWriter.all(call(IrWriter.FIRST_INSTRUCTION, b), IrWriter.NEXT_INSTRUCTION)) {
-                    if (call(CALL, i) != 0 && isMarker(name(call(IrWriter.CALLED, i)))) {
+                    if (call(CALL, i) != 0 && callee.test(name(call(IrWriter.CALLED, i)))) {
                         call(ERASE, i);
                     }
                 }

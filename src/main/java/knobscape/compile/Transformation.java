@@ -11,26 +11,23 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// What is done to a copy of a module before it is read, in the order of the components.
+/// What is done to a copy of a module, in the order of the components.
 ///
 /// @param top the only function that stays visible from outside, all others and all defined variables become private;
 /// empty leaves all as they are
 /// @param attributes attributes of functions: function, then attribute (`noalias@1` for one of the first parameter),
-/// then
-/// whether it is put on or taken off
-/// @param loops properties of loops by [knobscape.compile.ir.IrLoopMark#id()]: name (`llvm.loop.unroll.count`) to a
-/// number
-/// or nothing
+/// then whether it is put on or taken off
+/// @param loops properties of loops: name (`llvm.loop.unroll.count`) to a number or nothing, by
+/// [knobscape.compile.ir.IrLoopMark#COPY] in a derived module and by [knobscape.compile.ir.IrLoopMark#ID] in a loaded one
 /// @param withoutMarkers whether calls of functions whose name starts with [#MARKER] are taken out
-/// @param first passes run before loops get their properties; where there are any, the loops that are left are numbered
-/// ([knobscape.compile.ir.IrLoopMark#COPY]), and `loops` goes by that number
+/// @param withoutValues whether it is forgotten which values variables have; where they lie in memory stays known
 /// @param pipelines passes in LLVM's notation, run one after the other
 public record Transformation(
         Optional<String> top,
         Map<String, Map<String, Boolean>> attributes,
         Map<Long, Map<String, OptionalLong>> loops,
         boolean withoutMarkers,
-        List<String> first,
+        boolean withoutValues,
         List<String> pipelines) {
     /// How names of functions start whose calls mark places of the source.
     public static final String MARKER = "__kn_";
@@ -41,18 +38,17 @@ public record Transformation(
     public Transformation {
         attributes = Map.copyOf(attributes);
         loops = Map.copyOf(loops);
-        first = List.copyOf(first);
         pipelines = List.copyOf(pipelines);
     }
 
-    /// Without passes before.
+    /// With the values of variables.
     public Transformation(
             Optional<String> top,
             Map<String, Map<String, Boolean>> attributes,
             Map<Long, Map<String, OptionalLong>> loops,
             boolean withoutMarkers,
             List<String> pipelines) {
-        this(top, attributes, loops, withoutMarkers, List.of(), pipelines);
+        this(top, attributes, loops, withoutMarkers, false, pipelines);
     }
 
     /// Passes alone.
@@ -82,7 +78,7 @@ public record Transformation(
             }
         }
         out.writeBoolean(withoutMarkers);
-        write(first, out);
+        out.writeBoolean(withoutValues);
         write(pipelines, out);
     }
 
@@ -106,8 +102,14 @@ public record Transformation(
             }
         }
         boolean withoutMarkers = in.readBoolean();
+        boolean withoutValues = in.readBoolean();
         return new Transformation(
-                Optional.of(top).filter(t -> !t.isEmpty()), attributes, loops, withoutMarkers, words(in), words(in));
+                Optional.of(top).filter(t -> !t.isEmpty()),
+                attributes,
+                loops,
+                withoutMarkers,
+                withoutValues,
+                words(in));
     }
 
     private static void write(List<String> words, DataOutputStream out) throws IOException {

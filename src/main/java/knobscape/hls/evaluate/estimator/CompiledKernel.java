@@ -2,7 +2,6 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,21 +26,12 @@ import knobscape.hls.space.Directive;
 public final class CompiledKernel {
     /// Longest loop that the tool writes out by itself to pipeline the loop around it (`pipeline_loops`).
     private static final int AUTOMATIC = 64;
-    private static final int MODULES = 64;
 
     private final CompiledSource source;
     private final IrModule compiled;
+    private final IrModules modules;
     private final IrOrders orders;
     private final List<String> notes;
-    /// The last modules, by what was done to them.
-    private final Map<Transformation, IrModule> modules = new LinkedHashMap<>(16, 0.75F, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Transformation, IrModule> eldest) {
-            return size() > MODULES;
-        }
-    };
 
     /// Reads the orders out of a compiled source. Throws [UserError] where it has no such top.
     ///
@@ -49,6 +39,7 @@ public final class CompiledKernel {
     public CompiledKernel(CompiledSource source, Optional<String> top, CancellationSignal cancel) {
         this.source = source;
         compiled = source.read(Transformation.passes(), cancel);
+        modules = new IrModules(source, compiled);
         String name = top.map(t -> IrMarkers.named(compiled, t).stream()
                         .findFirst()
                         .orElseThrow(() -> new UserError("The source has no function named " + t + ".")))
@@ -110,25 +101,16 @@ public final class CompiledKernel {
 
     private EstimateReport estimate(IrOrders of, EstimatorSettings settings, CancellationSignal cancel) {
         int automatic = settings.autoPipelineTrip() > 0 ? AUTOMATIC : 0;
-        var policy = new IrPolicy(of, automatic);
-        IrModule clean = module(policy.cleaned(compiled), cancel);
-        IrModule design = module(policy.design(compiled, clean), cancel);
-        return report(new IrEstimator(design, of, settings), settings);
-    }
-
-    /// Designs that differ in memories alone are one module.
-    private IrModule module(Transformation t, CancellationSignal cancel) {
-        synchronized (modules) {
-            IrModule known = modules.get(t);
-            if (known != null) {
-                return known;
-            }
+        IrModules.ReadModule design = modules.of(new IrPolicy(of, automatic), cancel);
+        synchronized (design) {
+            return report(new IrEstimator(design, of, settings), settings);
         }
         IrModule made = source.read(t, cancel);
         synchronized (modules) {
             modules.put(t, made);
         }
         return made;
+        modules = new IrModules(source, compiled);
     }
 
     private EstimateReport report(IrEstimator e, EstimatorSettings settings) {

@@ -16,10 +16,8 @@ import java.util.TreeMap;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IterationCounts.Count;
-import knobscape.compile.ir.IrFunction;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLoopMark;
-import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
@@ -30,7 +28,7 @@ final class IrEstimator {
     /// Property of a loop's mark: it is pipelined, with this interval wanted (0 as small as possible).
     static final String PIPELINED = "kn.pipe";
 
-    private final IrModule module;
+    private final IrModules.ReadModule module;
     private final IrOrders orders;
     private final EstimatorSettings settings;
     private final OperatorLibrary library;
@@ -45,7 +43,7 @@ final class IrEstimator {
     private final BitSet doubled = new BitSet();
     private final LoopCosts costs = new LoopCosts();
 
-    IrEstimator(IrModule module, IrOrders orders, EstimatorSettings settings) {
+    IrEstimator(IrModules.ReadModule module, IrOrders orders, EstimatorSettings settings) {
         this.module = module;
         this.orders = orders;
         this.settings = settings;
@@ -53,7 +51,7 @@ final class IrEstimator {
         this.operators = new IrOperators(library, orders.bindings());
         reach(orders.top());
         facts.values().forEach(operators::prepare);
-        objects = new IrObjects(module, orders, facts, settings);
+        objects = new IrObjects(module.module(), orders, facts, settings);
         layouts = objects.layouts();
         for (Layout l : layouts) {
             operators.prepare(l);
@@ -61,12 +59,11 @@ final class IrEstimator {
     }
 
     private void reach(String name) {
-        Optional<IrFunction> f = module.function(name).filter(x -> !x.isDeclaration());
-        if (f.isPresent() && !facts.containsKey(name)) {
-            FunctionFacts found = FunctionFacts.of(f.get());
-            facts.put(name, found);
+        Optional<FunctionFacts> found = module.facts(name);
+        if (found.isPresent() && !facts.containsKey(name)) {
+            facts.put(name, found.get());
             numbers.put(name, numbers.size());
-            found.forms().code().forEach(i -> i.callee().ifPresent(this::reach));
+            found.get().forms().code().forEach(i -> i.callee().ifPresent(this::reach));
         }
     }
 

@@ -167,15 +167,14 @@ final class IrPolicy {
     /// Properties of the loops: written out, copied, pipelined.
     ///
     /// @param clean the module after [#INLINE] and [#CLEAN]
-    Map<Long, Map<String, OptionalLong>> loops(IrModule clean) {
+    Map<Long, Map<String, OptionalLong>> loops(IrModules.ReadModule clean) {
         var all = new HashMap<Long, Map<String, OptionalLong>>();
-        for (IrFunction f : clean.functions()) {
-            if (!f.isDeclaration()) {
-                decide(FunctionFacts.of(f), clean)
-                        .forEach((l, d) -> l.mark()
-                                .map(m -> m.properties().get(IrLoopMark.COPY))
-                                .ifPresent(copy -> all.put(copy, properties(d))));
-            }
+        for (IrFunction f : clean.module().functions()) {
+            clean.facts(f.name())
+                    .ifPresent(facts -> decide(facts, clean.module())
+                            .forEach((l, d) -> l.mark()
+                                    .map(m -> m.properties().get(IrLoopMark.COPY))
+                                    .ifPresent(copy -> all.put(copy, properties(d)))));
         }
         return all;
     }
@@ -347,20 +346,21 @@ final class IrPolicy {
                                         || (i.opcode() == IrOpcode.CALL && !IrCalls.isNothing(i))));
     }
 
-    /// The passes of the module in which decisions are made.
+    /// The passes of the module in which decisions are made. Which values variables have only tells what is bound.
     Transformation cleaned(IrModule compiled) {
-        return new Transformation(
-                Optional.of(orders.top()), attributes(compiled), Map.of(), true, List.of(INLINE, CLEAN), List.of());
-    }
-
-    /// The passes of a design.
-    Transformation design(IrModule compiled, IrModule clean) {
         return new Transformation(
                 Optional.of(orders.top()),
                 attributes(compiled),
-                loops(clean),
+                Map.of(),
                 true,
-                List.of(INLINE, CLEAN),
-                List.of(WRITE_OUT, AGAIN));
+                orders.bindings().isEmpty(),
+                List.of(INLINE, CLEAN));
+    }
+
+    /// The passes of a design.
+    ///
+    /// @param loops of the cleaned module
+    static Transformation design(Map<Long, Map<String, OptionalLong>> loops) {
+        return new Transformation(Optional.empty(), Map.of(), loops, false, List.of(WRITE_OUT, AGAIN));
     }
 }
