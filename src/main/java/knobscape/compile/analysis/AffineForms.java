@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class AffineForms {
     private static final int DEEPEST = 400;
     private static final int LONGEST_SHIFT = 62;
+    private static final long LARGEST = 1L << 30;
 
     /// Where an address points to.
     ///
@@ -37,6 +38,7 @@ public final class AffineForms {
     private final List<Integer> trail = new ArrayList<>();
     private final Map<IrValue, Pointer> pointers = new HashMap<>();
     private final List<IrValue> pointerTrail = new ArrayList<>();
+    private @Nullable IterationCounts bounds;
 
     /// For a function with a body.
     public AffineForms(IrFunction function, IrLoops loops) {
@@ -126,10 +128,11 @@ public final class AffineForms {
                         : of(i.operands().getFirst(), depth);
             case ADD -> of(i.operands().get(0), depth).plus(of(i.operands().get(1), depth), 1);
             case SUB -> of(i.operands().get(0), depth).minus(of(i.operands().get(1), depth));
-            case OR ->
-                i.flags().contains(Flag.DISJOINT)
-                        ? of(i.operands().get(0), depth).plus(of(i.operands().get(1), depth), 1)
-                        : self;
+            case OR -> {
+                Affine a = of(i.operands().get(0), depth);
+                Affine b = of(i.operands().get(1), depth);
+                yield i.flags().contains(Flag.DISJOINT) || (mayBeSet(a) & mayBeSet(b)) == 0 ? a.plus(b, 1) : self;
+            }
             case MUL -> product(of(i.operands().get(0), depth), of(i.operands().get(1), depth), self);
             case SHL -> shifted(of(i.operands().get(0), depth), of(i.operands().get(1), depth), self);
             case PHI -> phi(i, self, depth);
@@ -139,6 +142,38 @@ public final class AffineForms {
             }
             default -> self;
         };
+    }
+
+    /// Bits that may be set in a sum of iteration numbers, all of them where that is not known. LLVM forgets that an
+    /// `or` is a sum when it joins two of them.
+    private long mayBeSet(Affine a) {
+        long most = a.constant();
+        int fixed = Long.SIZE - 1;
+        for (int k = 0; k < a.size(); k++) {
+            int symbol = a.symbols()[k];
+            long times = symbol < 0
+                    ? loops.headedBy(~symbol)
+                            .flatMap(bounds()::of)
+                            .map(IterationCounts.Count::most)
+                            .orElse(0L)
+                    : 0;
+            if (times < 1 || times > LARGEST || a.factorAt(k) < 0 || a.factorAt(k) > LARGEST) {
+                return -1;
+            }
+            most += a.factorAt(k) * (times - 1);
+            fixed = Math.min(fixed, Long.numberOfTrailingZeros(a.factorAt(k)));
+        }
+        if (a.constant() < 0 || most > LARGEST) {
+            return -1;
+        }
+        long low = (1L << fixed) - 1;
+        return a.isConstant() ? a.constant() : (a.constant() & low) | (((Long.highestOneBit(most) << 1) - 1) & ~low);
+    }
+
+    private IterationCounts bounds() {
+        IterationCounts known = bounds == null ? new IterationCounts(this, loops) : bounds;
+        bounds = known;
+        return known;
     }
 
     private static Affine product(Affine a, Affine b, Affine self) {

@@ -316,7 +316,7 @@ final class IrAccesses {
         placeOf.put(n, at);
         bytesOf.put(n, bytes);
         if (!at.bankKnown() && m.layout().banks > 1) {
-            builder.steering.steer(graph, n, m.layout(), library);
+            builder.steering.steer(graph, n, m.layout(), library, at.choices());
         }
         if (!at.laneKnown() && graph.kind[n] == Graph.LOAD) {
             builder.steering.extract(m.layout(), graph.bits[n]);

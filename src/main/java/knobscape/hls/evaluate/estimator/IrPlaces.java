@@ -29,11 +29,15 @@ final class IrPlaces {
     /// A place.
     ///
     /// @param group accesses of one group are in the same bank exactly where `bank` is the same
-    /// @param bankKnown whether the bank is known when the hardware is made
+    /// @param choices banks that it may be in; one where that is known when the hardware is made
     /// @param laneKnown the same of the place in a reshaped word
     /// @param divided whether finding bank or lane divides by a number that is not a power of two
     /// @param word address of the word, equal exactly for the same word in the same iteration
-    record Place(int group, int bank, boolean bankKnown, boolean laneKnown, boolean divided, Word word) {}
+    record Place(int group, int bank, int choices, boolean laneKnown, boolean divided, Word word) {
+        boolean bankKnown() {
+            return choices == 1;
+        }
+    }
 
     /// A word's address: its constants and moving parts by dimension.
     record Word(int group, int bank, List<Affine> index) {}
@@ -47,7 +51,7 @@ final class IrPlaces {
         key.add(memory);
         var word = new ArrayList<Affine>();
         long bank = 0;
-        boolean bankKnown = true;
+        int choices = 1;
         boolean laneKnown = true;
         boolean divided = false;
         Affine rest = bytes;
@@ -79,15 +83,18 @@ final class IrPlaces {
                     own = Math.floorMod(index.constant(), (long) l.factor[d]);
                     index = quotient(index, l.factor[d], moving.isConstant());
                 } else {
+                    // Constants that do not reach from one step of what moves to the next stay in its block.
+                    long step = common(index, l.block[d]);
                     long inside = Math.floorMod(index.constant(), l.block[d]);
-                    moving =
-                            index.isConstant() ? index.moving() : index.moving().plus(inside);
+                    moving = index.isConstant()
+                            ? index.moving()
+                            : index.moving().plus(inside - Math.floorMod(inside, step));
                     own = Math.floorDiv(index.constant(), l.block[d]);
                     index = index.plus(-own * l.block[d]);
                 }
                 key.add(d);
                 key.add(moving);
-                bankKnown &= moving.isConstant();
+                choices *= moving.isConstant() ? 1 : l.cyclic[d] ? l.factor[d] / (int) common(moving, l.factor[d]) : l.factor[d];
                 divided |= !moving.isConstant() && moves && l.oddBanks(d);
                 bank = bank * 4_099 + own;
             }
@@ -106,7 +113,21 @@ final class IrPlaces {
         }
         int group = groups.computeIfAbsent(key, _ -> groups.size());
         return new Place(
-                group, (int) bank, bankKnown, laneKnown, divided, new Word(group, (int) bank, List.copyOf(word)));
+                group, (int) bank, choices, laneKnown, divided, new Word(group, (int) bank, List.copyOf(word)));
+    }
+
+    /// Greatest common divisor of a number and the factors of what moves.
+    private static long common(Affine a, long with) {
+        long divisor = with;
+        for (int k = 0; k < a.size(); k++) {
+            long rest = Math.abs(a.factorAt(k));
+            while (rest != 0) {
+                long next = divisor % rest;
+                divisor = rest;
+                rest = next;
+            }
+        }
+        return Math.max(1, divisor);
     }
 
     /// The block of so many elements in which an index stays, -1 where it may leave one.

@@ -35,14 +35,18 @@ final class Steering {
     /// Multiplexer (read) or decoder (write) of an access whose bank is known only when it happens.
     void steer(Graph graph, int n, Layout layout, OperatorLibrary library) {
         int[] banks = graph.banks[n];
-        int f = banks == null ? layout.banks : banks.length;
+        steer(graph, n, layout, library, banks == null ? layout.banks : banks.length);
+    }
+
+    /// The same with the number of banks that the access may go to.
+    void steer(Graph graph, int n, Layout layout, OperatorLibrary library, int f) {
         double levels = Math.ceil(Math.log(f) / Math.log(4));
         muxReported += library.reportedMux(f);
         if (graph.kind[n] == Graph.LOAD) {
             graph.extraNs[n] = 0.6 * levels * library.logicDelay();
             muxReal += layout.array.bits() * Math.ceil(f / 4.0);
         } else {
-            muxReal += f + (banks == null ? layout.array.bits() * f * 0.5 : 0);
+            muxReal += f + (graph.banks[n] == null ? layout.array.bits() * f * 0.5 : 0);
         }
         muxDepth = Math.max(muxDepth, f);
     }
