@@ -31,7 +31,7 @@ public final class CompiledKernel {
     private final IrModule compiled;
     private final IrModules modules;
     private final IrOrders orders;
-    private final List<String> notes;
+    private final List<String> unmodelled;
 
     /// Reads the orders out of a compiled source. Throws [UserError] where it has no such top.
     ///
@@ -47,15 +47,12 @@ public final class CompiledKernel {
                 .orElseThrow(() -> new UserError("The source has no function that could be the top."));
         var markers = new IrMarkers(source, compiled, name);
         orders = markers.orders(name);
-        Set<String> all = new LinkedHashSet<>();
-        source.notes().forEach(n -> all.add(n.toString()));
-        all.addAll(markers.notes());
-        notes = List.copyOf(all);
+        unmodelled = markers.notes();
     }
 
-    /// What is not modelled, a sentence each, with its line.
-    public List<String> notes() {
-        return notes;
+    /// Pragmas that are not modelled, a sentence each, with its line.
+    public List<String> unmodelled() {
+        return unmodelled;
     }
 
     /// The estimate of the source as it stands.
@@ -105,15 +102,15 @@ public final class CompiledKernel {
         synchronized (design) {
             return report(new IrEstimator(design, of, settings), settings);
         }
-        IrModule made = source.read(t, cancel);
-        synchronized (modules) {
-            modules.put(t, made);
-        }
-        return made;
-        modules = new IrModules(source, compiled);
     }
 
     private EstimateReport report(IrEstimator e, EstimatorSettings settings) {
+        for (Layout l : e.layouts()) {
+            if (l.array.source().elements() > 0 && l.banks > Layout.MOST_BANKS) {
+                throw new TooLarge("array " + l.array.source().id() + " would be split into " + l.banks
+                        + " banks; the tool takes at most " + Layout.MOST_BANKS);
+            }
+        }
         Region top = e.top();
         var arrays = new ArrayList<ArrayEstimate>();
         var operators = new ArrayList<OperatorEstimate>();
@@ -132,7 +129,9 @@ public final class CompiledKernel {
         for (int i = 0; i < stages.size(); i++) {
             stages.set(i, settings.calibration().apply(i, stages.get(i), settings.part()));
         }
-        var all = new LinkedHashSet<>(notes);
+        Set<String> all = new LinkedHashSet<>();
+        source.notes().forEach(n -> all.add(n.toString()));
+        all.addAll(unmodelled);
         all.addAll(e.notes());
         return new EstimateReport(stages, loops, arrays, operators, List.copyOf(all), e.costs(), top.interval());
     }

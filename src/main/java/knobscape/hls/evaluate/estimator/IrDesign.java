@@ -26,6 +26,7 @@ import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.TripCount;
 import knobscape.hls.space.Directive;
 
 /// Puts a design's directives over what the source's pragmas say. A place of the kernel may stand for several of the
@@ -57,10 +58,23 @@ final class IrDesign {
         }
         kernel.loops().forEach(l -> loops.put(l.id(), byPlace.getOrDefault(place(l), Set.of())));
         var named = new HashMap<>(stated.loops());
-        loops.forEach((id, marks) -> marks.forEach(m -> named.computeIfPresent(m, (_, o) -> o.called(id))));
-        this.stated = new IrOrders(
-                stated.top(), named, stated.functions(), stated.memories(), stated.bindings(), stated.taken());
+        kernel.loops().forEach(l -> loops.getOrDefault(l.id(), Set.of())
+                .forEach(m -> named.computeIfPresent(m, (_, o) -> averaging(o.called(l.id()), l.trip()))));
         kernel.arrays().forEach(a -> memories.put(a.id(), memories(a, compiled, declared)));
+        var called = new HashMap<>(stated.memories());
+        kernel.arrays().stream()
+                .filter(a -> a.scope() != ArrayVariable.Scope.PARAMETER || a.function().equals(kernel.top()))
+                .forEach(a -> memories.getOrDefault(a.id(), Set.of())
+                        .forEach(m -> called.compute(
+                                m, (_, o) -> (o == null ? MemoryOrder.NOTHING : o).called(a.id()))));
+        this.stated =
+                new IrOrders(stated.top(), named, stated.functions(), called, stated.bindings(), stated.taken());
+    }
+
+    private static LoopOrder averaging(LoopOrder order, TripCount trip) {
+        return trip.isExact() || trip.average().isEmpty()
+                ? order
+                : order.averaging(trip.average().getAsDouble());
     }
 
     private static String plain(String name) {

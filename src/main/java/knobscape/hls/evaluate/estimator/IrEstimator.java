@@ -185,6 +185,9 @@ final class IrEstimator {
     private double trips(FunctionFacts f, IrLoop loop) {
         LoopOrder order = order(loop);
         Optional<Count> count = f.counts().of(loop);
+        if (count.filter(Count::exact).isEmpty() && order.mean() >= 0) {
+            return stepped(f, loop, order);
+        }
         if (order.most() >= 0
                 && (count.isEmpty()
                         || (!count.get().exact() && order.most() < count.get().most()))) {
@@ -196,6 +199,18 @@ final class IrEstimator {
             return settings.assumedTrip();
         }
         return count.get().mean();
+    }
+
+    /// The mean of a loop of which several iterations may have become one: then the loop behind it does what is left.
+    private double stepped(FunctionFacts f, IrLoop loop, LoopOrder order) {
+        if (order.unroll() < 2) {
+            return order.mean();
+        }
+        boolean left = f.loops().all().stream()
+                .anyMatch(l -> l.header() < loop.header()
+                        && l.id().equals(loop.id())
+                        && l.parent().equals(loop.parent()));
+        return left ? (order.unroll() - 1) / 2.0 : Math.ceil(order.mean() / order.unroll());
     }
 
     private double iterations(FunctionFacts f, IrLoop loop) {

@@ -100,7 +100,7 @@ final class IrMarkers {
         int unroll = own.containsKey("llvm.loop.unroll.count")
                 ? own.getOrDefault("llvm.loop.unroll.count", 1L).intValue()
                 : own.containsKey("llvm.loop.unroll.enable") || own.containsKey("llvm.loop.unroll.full") ? 0 : 1;
-        return new LoopOrder(name(f, l), -1, 0, unroll, true, false, -1, -1);
+        return new LoopOrder(name(f, l), -1, 0, unroll, true, false, -1, -1, -1);
     }
 
     /// The label on the loop's line or just before, else the line.

@@ -287,7 +287,8 @@ final class IrObjects {
                     Map.of(),
                     own.get().dims(),
                     own.get().bits(),
-                    List.of());
+                    List.of(),
+                    "");
             return shaped(
                     key,
                     number,
@@ -403,7 +404,7 @@ final class IrObjects {
             all.add(s);
         }
         var variable = new ArrayVariable(
-                key.function() + "/" + name,
+                order.id().isEmpty() ? key.function() + "/" + name : order.id(),
                 name,
                 key.function(),
                 queue

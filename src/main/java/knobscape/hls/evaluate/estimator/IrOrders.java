@@ -69,6 +69,7 @@ record IrOrders(
     /// @param dataflow whether its body's tasks overlap
     /// @param least iterations as LOOP_TRIPCOUNT says, -1 for none
     /// @param most the same, largest
+    /// @param mean iterations on average where that was stated or measured, -1 for none
     record LoopOrder(
             String name,
             int pipeline,
@@ -77,31 +78,36 @@ record IrOrders(
             boolean flatten,
             boolean dataflow,
             long least,
-            long most) {
-        static final LoopOrder NOTHING = new LoopOrder("", -1, 0, 1, true, false, -1, -1);
+            long most,
+            double mean) {
+        static final LoopOrder NOTHING = new LoopOrder("", -1, 0, 1, true, false, -1, -1, -1);
 
         LoopOrder unrolled(int copies) {
-            return new LoopOrder(name, pipeline, interval, Math.max(0, copies), flatten, dataflow, least, most);
+            return new LoopOrder(name, pipeline, interval, Math.max(0, copies), flatten, dataflow, least, most, mean);
         }
 
         LoopOrder pipelined(int on, int ii) {
-            return new LoopOrder(name, on, Math.max(0, ii), unroll, flatten, dataflow, least, most);
+            return new LoopOrder(name, on, Math.max(0, ii), unroll, flatten, dataflow, least, most, mean);
         }
 
         LoopOrder called(String id) {
-            return new LoopOrder(id, pipeline, interval, unroll, flatten, dataflow, least, most);
+            return new LoopOrder(id, pipeline, interval, unroll, flatten, dataflow, least, most, mean);
+        }
+
+        LoopOrder averaging(double iterations) {
+            return new LoopOrder(name, pipeline, interval, unroll, flatten, dataflow, least, most, iterations);
         }
 
         LoopOrder apart() {
-            return new LoopOrder(name, pipeline, interval, unroll, false, dataflow, least, most);
+            return new LoopOrder(name, pipeline, interval, unroll, false, dataflow, least, most, mean);
         }
 
         LoopOrder overlapping() {
-            return new LoopOrder(name, pipeline, interval, unroll, flatten, true, least, most);
+            return new LoopOrder(name, pipeline, interval, unroll, flatten, true, least, most, mean);
         }
 
         LoopOrder counted(long from, long to) {
-            return new LoopOrder(name, pipeline, interval, unroll, flatten, dataflow, from, to);
+            return new LoopOrder(name, pipeline, interval, unroll, flatten, dataflow, from, to, mean);
         }
     }
 
@@ -146,6 +152,7 @@ record IrOrders(
     /// @param dims sizes in the source where the compiler's type lacks them, outermost first (0 unknown)
     /// @param elementBits of one element in the source, 0 where unknown
     /// @param members of the element where it is a struct
+    /// @param id by which a person knows it, empty for none
     record MemoryOrder(
             List<Cut> cuts,
             Directive.Storage storage,
@@ -154,9 +161,10 @@ record IrOrders(
             Map<String, String> master,
             List<Long> dims,
             int elementBits,
-            List<MemberShape> members) {
+            List<MemberShape> members,
+            String id) {
         static final MemoryOrder NOTHING =
-                new MemoryOrder(List.of(), Directive.Storage.AUTO, false, 0, Map.of(), List.of(), 0, List.of());
+                new MemoryOrder(List.of(), Directive.Storage.AUTO, false, 0, Map.of(), List.of(), 0, List.of(), "");
 
         MemoryOrder {
             cuts = List.copyOf(cuts);
@@ -169,7 +177,7 @@ record IrOrders(
             if (!all.contains(cut)) {
                 all.add(cut);
             }
-            return new MemoryOrder(all, storage, independent, depth, master, dims, elementBits, members);
+            return new MemoryOrder(all, storage, independent, depth, master, dims, elementBits, members, id);
         }
 
         MemoryOrder sized(long first) {
@@ -177,27 +185,31 @@ record IrOrders(
             if (!all.isEmpty() && all.getFirst() == 0) {
                 all.set(0, first);
             }
-            return new MemoryOrder(cuts, storage, independent, depth, master, all, elementBits, members);
+            return new MemoryOrder(cuts, storage, independent, depth, master, all, elementBits, members, id);
+        }
+
+        MemoryOrder called(String name) {
+            return new MemoryOrder(cuts, storage, independent, depth, master, dims, elementBits, members, name);
         }
 
         MemoryOrder uncut() {
-            return new MemoryOrder(List.of(), storage, independent, depth, master, dims, elementBits, members);
+            return new MemoryOrder(List.of(), storage, independent, depth, master, dims, elementBits, members, id);
         }
 
         MemoryOrder apart() {
-            return new MemoryOrder(cuts, storage, true, depth, master, dims, elementBits, members);
+            return new MemoryOrder(cuts, storage, true, depth, master, dims, elementBits, members, id);
         }
 
         MemoryOrder queue(int words) {
-            return new MemoryOrder(cuts, storage, independent, Math.max(1, words), master, dims, elementBits, members);
+            return new MemoryOrder(cuts, storage, independent, Math.max(1, words), master, dims, elementBits, members, id);
         }
 
         MemoryOrder behind(Map<String, String> options) {
-            return new MemoryOrder(cuts, storage, independent, depth, options, dims, elementBits, members);
+            return new MemoryOrder(cuts, storage, independent, depth, options, dims, elementBits, members, id);
         }
 
         MemoryOrder stored(Directive.Storage in) {
-            return new MemoryOrder(cuts, in, independent, depth, master, dims, elementBits, members);
+            return new MemoryOrder(cuts, in, independent, depth, master, dims, elementBits, members, id);
         }
     }
 
