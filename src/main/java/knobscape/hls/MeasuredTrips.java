@@ -74,7 +74,8 @@ final class MeasuredTrips implements KernelReader {
 
     @Override
     public Kernel read(Path file, Options options) {
-        Kernel kernel = reader.read(file, options);
+        Kernel read = reader.read(file, options);
+        Kernel kernel = read.compiled().isPresent() ? read : read.withCompiled(front.compile(file, options, NEVER));
         if (kernel.loops().stream().noneMatch(MeasuredTrips::isOpen)
                 || kernel.text().length() > LARGEST_SOURCE) {
             return kernel;

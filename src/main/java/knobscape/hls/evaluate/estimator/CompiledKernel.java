@@ -2,6 +2,7 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import knobscape.compile.Transformation;
 import knobscape.compile.ir.IrModule;
 import knobscape.evaluate.CancellationSignal;
@@ -18,6 +20,7 @@ import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
 import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
 import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
 import knobscape.hls.space.Directive;
 
 /// A source through clang and LLVM, ready to be estimated: its directives are applied as the vendor's tool applies
@@ -89,11 +92,48 @@ public final class CompiledKernel {
         return (directives, ports) -> {
             var unplaced = new ArrayList<String>();
             IrOrders of = design.of(directives, unplaced);
-            if (!unplaced.isEmpty()) {
-                throw new IllegalArgumentException("the compiled source has no place for " + unplaced.getFirst());
-            }
-            return estimate(of.behind(ports), settings, cancel);
+            return withWrittenOut(estimate(of.behind(ports), settings, cancel), kernel, unplaced);
         };
+    }
+
+    /// Loops of the source of which nothing is left have rows too.
+    ///
+    /// @param unplaced directives whose place is not in the compiled code
+    private static EstimateReport withWrittenOut(EstimateReport report, Kernel kernel, List<String> unplaced) {
+        var rows = new LinkedHashMap<String, LoopEstimate>();
+        report.loops().forEach(l -> rows.putIfAbsent(l.loop(), l));
+        var all = new ArrayList<>(report.loops());
+        for (Loop l : kernel.loops()) {
+            if (!rows.containsKey(l.id())) {
+                String why = l.parent().isPresent() ? pipelinedAround(l, kernel, rows) : "";
+                int copies = Math.clamp(l.trip().max().orElse(1), 1, Integer.MAX_VALUE);
+                all.add(new LoopEstimate(
+                        l.id(), l.function(), LoopEstimate.State.UNROLLED, copies, copies, 0, 0, 0, why));
+            }
+        }
+        return new EstimateReport(
+                report.stages(),
+                all,
+                report.arrays(),
+                report.operators(),
+                Stream.concat(
+                                report.notes().stream(),
+                                unplaced.stream().map(d -> d + " has no place in the compiled code: not modelled"))
+                        .toList(),
+                report.costs(),
+                report.interval());
+    }
+
+    private static String pipelinedAround(Loop loop, Kernel kernel, Map<String, LoopEstimate> rows) {
+        Optional<Loop> p = loop.parent().flatMap(kernel::loop);
+        while (p.isPresent()) {
+            LoopEstimate row = rows.get(p.get().id());
+            if (row != null && row.state() == LoopEstimate.State.PIPELINED) {
+                return "written out because " + row.loop() + " is pipelined";
+            }
+            p = p.get().parent().flatMap(kernel::loop);
+        }
+        return "";
     }
 
     private EstimateReport estimate(IrOrders of, EstimatorSettings settings, CancellationSignal cancel) {
@@ -132,6 +172,7 @@ public final class CompiledKernel {
         Set<String> all = new LinkedHashSet<>();
         source.notes().forEach(n -> all.add(n.toString()));
         all.addAll(unmodelled);
+        all.addAll(e.objects().notes());
         all.addAll(e.notes());
         return new EstimateReport(stages, loops, arrays, operators, List.copyOf(all), e.costs(), top.interval());
     }

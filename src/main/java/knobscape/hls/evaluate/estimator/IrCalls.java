@@ -1,6 +1,8 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.List;
 import java.util.Optional;
+import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrValue;
@@ -12,6 +14,8 @@ final class IrCalls {
 
     private static final String WRITE = "__kn_wr";
     private static final String POLL = "__kn_poll";
+
+    private static final int FEW_BYTES = 16;
 
     private IrCalls() {}
 
@@ -37,6 +41,19 @@ final class IrCalls {
         return i.opcode() == IrOpcode.LOAD
                 ? Optional.of(i.operands().getFirst())
                 : i.opcode() == IrOpcode.STORE ? Optional.of(i.operands().get(1)) : Optional.empty();
+    }
+
+    /// Whether a call copies or fills a part of a memory, element after element: more than a few registers.
+    static boolean isTransfer(IrInstruction i) {
+        String c = i.callee().orElse("");
+        return (c.startsWith("llvm.memcpy") || c.startsWith("llvm.memmove") || c.startsWith("llvm.memset"))
+                && AffineForms.whole(i.operands().get(2)).orElse(Long.MAX_VALUE) > FEW_BYTES;
+    }
+
+    /// Addresses that a transfer writes and, where it copies, reads.
+    static List<IrValue> ends(IrInstruction transfer) {
+        boolean fills = transfer.callee().orElse("").startsWith("llvm.memset");
+        return transfer.operands().subList(0, fills ? 1 : 2);
     }
 
     /// Whether a call is no hardware: hints to the compiler.

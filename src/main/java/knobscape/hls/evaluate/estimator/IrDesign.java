@@ -36,6 +36,7 @@ final class IrDesign {
     private final Map<String, Set<Long>> loops = new HashMap<>();
     private final Map<String, Set<String>> functions = new HashMap<>();
     private final Map<String, Set<MemoryName>> memories = new HashMap<>();
+    private final Map<String, Integer> dimensions = new HashMap<>();
 
     /// @param compiled the module without any pass
     IrDesign(Kernel kernel, CompiledSource source, IrModule compiled, IrOrders stated) {
@@ -60,7 +61,10 @@ final class IrDesign {
         var named = new HashMap<>(stated.loops());
         kernel.loops().forEach(l -> loops.getOrDefault(l.id(), Set.of())
                 .forEach(m -> named.computeIfPresent(m, (_, o) -> averaging(o.called(l.id()), l.trip()))));
-        kernel.arrays().forEach(a -> memories.put(a.id(), memories(a, compiled, declared)));
+        kernel.arrays().forEach(a -> {
+            memories.put(a.id(), memories(a, compiled, declared));
+            dimensions.put(a.id(), a.dims().size());
+        });
         var called = new HashMap<>(stated.memories());
         kernel.arrays().stream()
                 .filter(a -> a.scope() != ArrayVariable.Scope.PARAMETER || a.function().equals(kernel.top()))
@@ -68,7 +72,7 @@ final class IrDesign {
                         .forEach(m -> called.compute(
                                 m, (_, o) -> (o == null ? MemoryOrder.NOTHING : o).called(a.id()))));
         this.stated =
-                new IrOrders(stated.top(), named, stated.functions(), called, stated.bindings(), stated.taken());
+                new IrOrders(stated.top(), named, stated.functions(), called, stated.bindings(), stated.taken(), stated.slaves());
     }
 
     private static LoopOrder averaging(LoopOrder order, TripCount trip) {
@@ -127,6 +131,7 @@ final class IrDesign {
         var replaced = new HashSet<MemoryName>();
         var bindings = new ArrayList<Directive>();
         for (Directive d : directives) {
+            check(d);
             boolean placed = switch (d) {
                 case Directive.Pipeline p ->
                     loop(p.loop(), loopOrders, o -> o.pipelined(p.enabled() ? 1 : 0, p.interval()));
@@ -155,7 +160,37 @@ final class IrDesign {
                 unplaced.add(d.toString());
             }
         }
-        return new IrOrders(stated.top(), loopOrders, functionOrders, memoryOrders, bindings, stated.taken());
+        return new IrOrders(stated.top(), loopOrders, functionOrders, memoryOrders, bindings, stated.taken(), stated.slaves());
+    }
+
+    /// Throws `IllegalArgumentException` where a directive names what the kernel does not have.
+    private void check(Directive directive) {
+        switch (directive) {
+            case Directive.Pipeline p -> known(loops, p.loop(), "loop");
+            case Directive.Unroll u -> known(loops, u.loop(), "loop");
+            case Directive.Flatten f -> known(loops, f.loop(), "loop");
+            case Directive.Partition p -> known(p.array(), p.dimension());
+            case Directive.Reshape r -> known(r.array(), r.dimension());
+            case Directive.BindStorage s -> known(memories, s.array(), "array");
+            case Directive.Dataflow _,
+                    Directive.Inline _,
+                    Directive.BindMultiplier _,
+                    Directive.BindOperation _ -> {}
+        }
+    }
+
+    private void known(String array, int dimension) {
+        known(memories, array, "array");
+        Integer dims = dimensions.get(array);
+        if (dims != null && (dimension < 0 || dimension > dims)) {
+            throw new IllegalArgumentException("array " + array + " has no dimension " + dimension);
+        }
+    }
+
+    private static void known(Map<String, ?> all, String id, String what) {
+        if (!all.containsKey(id)) {
+            throw new IllegalArgumentException("the kernel has no " + what + " named " + id);
+        }
     }
 
     private boolean loop(String id, Map<Long, LoopOrder> orders, java.util.function.UnaryOperator<LoopOrder> change) {

@@ -25,9 +25,6 @@ import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 /// Schedules a compiled kernel whose loops were written out as its directives say: loops from the outside in, straight
 /// code between them as blocks. One object per design.
 final class IrEstimator {
-    /// Property of a loop's mark: it is pipelined, with this interval wanted (0 as small as possible).
-    static final String PIPELINED = "kn.pipe";
-
     private final IrModules.ReadModule module;
     private final IrOrders orders;
     private final EstimatorSettings settings;
@@ -36,6 +33,8 @@ final class IrEstimator {
     private final Map<String, FunctionFacts> facts = new LinkedHashMap<>();
     private final Map<String, Integer> numbers = new HashMap<>();
     private final IrObjects objects;
+    private final IrTransfer transfers;
+    private final IrNesting nesting;
     private final Layout[] layouts;
     private final Map<String, Region> functions = new HashMap<>();
     private final Set<String> notes = new LinkedHashSet<>();
@@ -52,6 +51,8 @@ final class IrEstimator {
         reach(orders.top());
         facts.values().forEach(operators::prepare);
         objects = new IrObjects(module.module(), orders, facts, settings);
+        transfers = new IrTransfer(objects, library, settings);
+        nesting = new IrNesting(orders, objects, this::isItem);
         layouts = objects.layouts();
         for (Layout l : layouts) {
             operators.prepare(l);
@@ -163,8 +164,7 @@ final class IrEstimator {
     }
 
     private LoopOrder order(IrLoop loop) {
-        OptionalLong id = loop.id();
-        return id.isPresent() ? orders.loop(id.getAsLong()) : LoopOrder.NOTHING;
+        return orders.loop(loop);
     }
 
     private static String name(IrLoop loop, LoopOrder order) {
@@ -175,11 +175,6 @@ final class IrEstimator {
                                 .flatMap(IrLoopMark::start)
                                 .map(l -> l.line())
                                 .orElse(0);
-    }
-
-    private static OptionalLong pipeline(IrLoop loop) {
-        Long ii = loop.mark().map(m -> m.properties().get(PIPELINED)).orElse(null);
-        return ii == null ? OptionalLong.empty() : OptionalLong.of(ii);
     }
 
     private double trips(FunctionFacts f, IrLoop loop) {
@@ -218,12 +213,8 @@ final class IrEstimator {
                 Math.max(1, order(loop).most()));
     }
 
-    private boolean calls(FunctionFacts f, IrLoop loop) {
-        return loop.blocks().stream().anyMatch(b -> f.block(b).stream().anyMatch(this::isItem));
-    }
-
     private boolean isItem(IrInstruction i) {
-        return i.callee().map(facts::containsKey).orElse(false);
+        return i.callee().map(facts::containsKey).orElse(false) || IrCalls.isTransfer(i);
     }
 
     /// A loop.
@@ -231,16 +222,21 @@ final class IrEstimator {
     /// @param merged loops around it that were merged with it, outer first
     private Region loop(FunctionFacts f, IrLoop loop, List<IrLoop> merged, double outerTrips) {
         LoopOrder order = order(loop);
-        OptionalLong wanted = pipeline(loop);
+        OptionalLong wanted = IrNesting.pipeline(loop);
         var over = new ArrayList<>(merged);
         over.add(loop);
-        if (loop.children().isEmpty() && !calls(f, loop)) {
+        if (loop.children().isEmpty() && !nesting.calls(f, loop)) {
             return leaf(f, loop, over, outerTrips, wanted, order);
         }
         double trips = trips(f, loop);
-        if (loop.children().size() == 1 && order.flatten() && merges(f, loop)) {
+        boolean perfect = nesting.isPerfect(f, loop);
+        if (perfect || nesting.isSemiPerfect(f, loop)) {
             IrLoop inner = loop.children().getFirst();
             Region r = loop(f, inner, over, outerTrips * trips);
+            if (!perfect) {
+                // What stands around the inner loop is done in its first and last iteration.
+                r.usage().add(flat(f, blocks(f, Optional.of(loop)), own(f, loop), over, false, 0).usage, true);
+            }
             var rows = new ArrayList<LoopEstimate>();
             rows.add(new LoopEstimate(
                     name(loop, order),
@@ -262,7 +258,7 @@ final class IrEstimator {
             costs.add(name(loop, order), order.dataflow() ? 0 : walk.straightCycles, LoopCost.Cause.NONE, "");
             return r;
         });
-        control(body.usage(), all);
+        body.usage().control(all);
         double cycles = order.dataflow() ? body.cycles() + Math.max(0, all - 1) * body.interval() : all * body.cycles();
         var rows = new ArrayList<LoopEstimate>();
         rows.add(new LoopEstimate(
@@ -298,7 +294,7 @@ final class IrEstimator {
         cycles += b.hoisted > 0 ? b.hoisted + 1 : 0;
         cycles += b.bursts.cycles * b.bursts.starts;
         cycles = trips == 0 ? 1 : cycles;
-        control(b.usage, trips);
+        b.usage.control(trips);
         costs.add(name(loop, order), cycles, b.cause, b.through);
         var row = new LoopEstimate(
                 name(loop, order),
@@ -313,23 +309,13 @@ final class IrEstimator {
         return new Region(cycles, pipelined, cycles, b.usage, List.of(row), Map.of());
     }
 
-    /// Whether a loop and the one inside become one: nothing else in it but values of counters, and the inner one is
-    /// pipelined or merged.
-    private boolean merges(FunctionFacts f, IrLoop loop) {
-        IrLoop inner = loop.children().getFirst();
-        if (!order(inner).flatten() || f.counts().of(inner).filter(Count::exact).isEmpty() || calls(f, loop)) {
-            return false;
-        }
-        boolean settled = inner.children().isEmpty()
-                ? pipeline(inner).isPresent()
-                : inner.children().size() == 1 && merges(f, inner);
-        return settled
-                && loop.blocks().stream()
-                        .filter(b -> !inner.contains(b))
-                        .noneMatch(b -> f.block(b).stream()
-                                .anyMatch(i -> i.opcode() == IrOpcode.LOAD
-                                        || i.opcode() == IrOpcode.STORE
-                                        || (i.opcode() == IrOpcode.CALL && !IrCalls.isNothing(i))));
+    /// Instructions of a loop that are in no loop inside.
+    private static BitSet own(FunctionFacts f, IrLoop loop) {
+        var own = new BitSet();
+        loop.blocks().stream()
+                .filter(b -> loop.children().stream().noneMatch(c -> c.contains(b)))
+                .forEach(b -> f.block(b).forEach(i -> own.set(i.id())));
+        return own;
     }
 
     /// A block of which one iteration follows the other.
@@ -403,15 +389,6 @@ final class IrEstimator {
             of.through = memory.get().array.source().name();
             of.limit = "ports of " + of.through;
         }
-    }
-
-    /// Counter and exit test of a loop.
-    private static void control(Usage u, double trips) {
-        int bits = (int) Math.ceil(Math.log(Math.max(2, trips + 1)) / Math.log(2));
-        u.reportedFf += bits;
-        u.realFf += bits;
-        u.reportedLut += 2 * bits + 15;
-        u.realLut += 1.3 * bits;
     }
 
     /// A body with loops or calls: straight code in blocks, everything else between them, level by level.
@@ -564,6 +541,8 @@ final class IrEstimator {
             Region r;
             if (i.loop().isPresent()) {
                 r = loop(f, i.loop().get(), List.of(), 1);
+            } else if (IrCalls.isTransfer(i.call().orElseThrow())) {
+                r = transfers.of(f, i.call().get());
             } else {
                 String name = i.call().flatMap(IrInstruction::callee).orElseThrow();
                 Region c = function(name);

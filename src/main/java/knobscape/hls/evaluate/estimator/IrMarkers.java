@@ -44,6 +44,7 @@ final class IrMarkers {
     private final Map<MemoryName, Map<String, Integer>> taken = new HashMap<>();
     private final Set<String> unmodelled = new LinkedHashSet<>();
     private final Set<Integer> seen = new HashSet<>();
+    private final Set<String> slaves = new HashSet<>();
 
     /// @param compiled the module without any pass
     IrMarkers(CompiledSource source, IrModule compiled, String top) {
@@ -65,6 +66,11 @@ final class IrMarkers {
         });
         compiled.functions().forEach(f -> f.instructions().forEach(i -> size(f, i, declared)));
         placed.forEach(p -> apply(p, declared));
+        placed.stream()
+                .map(Placed::directive)
+                .filter(d -> d.name().equals("INTERFACE")
+                        && d.options().getOrDefault("mode", "").equals("s_axilite"))
+                .forEach(d -> slaves.add(d.options().getOrDefault("port", "")));
         spread();
         source.directives().stream()
                 .filter(d -> !seen.contains(d.number()) && !d.name().equals("INTERFACE"))
@@ -73,7 +79,7 @@ final class IrMarkers {
 
     /// All orders.
     IrOrders orders(String top) {
-        return new IrOrders(top, loopOrders, functionOrders, memoryOrders, List.of(), taken);
+        return new IrOrders(top, loopOrders, functionOrders, memoryOrders, List.of(), taken, slaves);
     }
 
     /// Pragmas that have no effect on the estimate, a sentence each.

@@ -52,6 +52,8 @@ final class IrObjects {
             boolean calls) {}
 
     private static final int WIDEST_PORT = 1024;
+    /// Bits of a word that is said to be wide.
+    private static final int WIDE_STRUCT = 4096;
     private static final int UNKNOWN_PIECES = 1 << 20;
 
     private record Key(String function, IrValue root) {}
@@ -85,16 +87,21 @@ final class IrObjects {
     /// @param facts of the functions that are reached, by name
     IrObjects(IrModule module, IrOrders orders, Map<String, FunctionFacts> facts, EstimatorSettings settings) {
         this.module = module;
-        buses = buses(module, orders, settings);
         this.orders = orders;
         this.facts = facts;
         aggregates = settings.profile().aggregatesStructs();
         facts.values().forEach(this::bind);
+        facts.forEach((name, f) -> f.forms().code().stream()
+                .filter(IrCalls::isQueue)
+                .forEach(i -> queues.add(resolve(
+                                name, f.forms().pointer(i.operands().getFirst()).root())
+                        .key())));
+        buses = buses(settings);
         facts.forEach((name, f) -> f.forms().code().forEach(i -> findRows(name, f, i)));
         facts.forEach((name, f) -> f.forms().code().forEach(i -> find(name, f, i)));
     }
 
-    private static Buses buses(IrModule module, IrOrders orders, EstimatorSettings settings) {
+    private Buses buses(EstimatorSettings settings) {
         var masters = new ArrayList<Buses.Master>();
         int scalars = 0;
         Optional<IrFunction> top = module.function(orders.top());
@@ -102,9 +109,13 @@ final class IrObjects {
             MemoryOrder o = orders.memory(new MemoryName(orders.top(), a.name()));
             boolean pointer = a.type() instanceof IrType.Pointer;
             boolean flow = settings.profile().isKernelFlow();
-            if (pointer && (!o.master().isEmpty() || (flow && o.depth() == 0))) {
+            boolean queue = queues.stream()
+                    .anyMatch(k -> k.function().equals(orders.top())
+                            && k.root() instanceof IrValue.Argument q
+                            && named(q).name().equals(a.name()));
+            if (pointer && (!o.master().isEmpty() || (flow && o.depth() == 0 && !queue))) {
                 masters.add(new Buses.Master(a.name(), wordBits(o), o.master()));
-            } else if (!pointer && flow) {
+            } else if (!pointer && (flow || orders.slaves().contains(a.name()))) {
                 scalars += Math.ceilDiv(Math.max(1, Widths.bits(a.type())), 32) * 32;
             }
         }
@@ -140,16 +151,13 @@ final class IrObjects {
     }
 
     private void find(String name, FunctionFacts f, IrInstruction i) {
-        if (i.opcode() == IrOpcode.CALL && IrCalls.isQueue(i)) {
-            AffineForms.Pointer p = f.forms().pointer(i.operands().getFirst());
-            Key k = resolve(name, p.root()).key();
-            Integer known = numbers.get(new Member(k, 0));
-            if (queues.add(k) && known != null) {
-                memories.set(known, made(new Member(k, 0), known));
-            }
-            of(name, p);
+        if (IrCalls.isQueue(i)) {
+            of(name, f.forms().pointer(i.operands().getFirst()));
         }
         IrCalls.address(i).ifPresent(a -> of(name, f.forms().pointer(a)));
+        if (IrCalls.isTransfer(i)) {
+            IrCalls.ends(i).forEach(a -> of(name, f.forms().pointer(a)));
+        }
     }
 
     private void findRows(String name, FunctionFacts f, IrInstruction i) {
@@ -258,6 +266,19 @@ final class IrObjects {
                 .max()
                 .orElse(0);
         return aggregates && most != 1 ? orders.memory(name).elementBits() : 0;
+    }
+
+    /// What is assumed about ports and structs of the top, a sentence each.
+    List<String> notes() {
+        var all = new ArrayList<>(buses.notes());
+        memories.stream()
+                .filter(m -> m.layout().request.aggregate() > WIDE_STRUCT)
+                .map(m -> "struct " + m.store().source().variable() + " at the top is taken for one word of "
+                        + m.layout().request.aggregate()
+                        + " bits, as Vitis HLS aggregates structs there; disaggregate it, or pass its arrays one by one")
+                .distinct()
+                .forEach(all::add);
+        return all;
     }
 
     /// All of them by number.

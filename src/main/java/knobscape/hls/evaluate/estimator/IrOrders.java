@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import knobscape.compile.analysis.IrLoop;
 import knobscape.hls.space.Directive;
 
 /// What pragmas and directives say about the loops, functions and memories of a compiled source, by the compiler's
@@ -15,19 +17,22 @@ import knobscape.hls.space.Directive;
 /// @param memories by where they are declared
 /// @param bindings of operations to DSP blocks or LUTs
 /// @param taken by structs of the top and functions: how many pointers into the struct a call of the function takes
+/// @param slaves arguments of the top that come over an AXI slave
 record IrOrders(
         String top,
         Map<Long, LoopOrder> loops,
         Map<String, FunctionOrder> functions,
         Map<MemoryName, MemoryOrder> memories,
         List<Directive> bindings,
-        Map<MemoryName, Map<String, Integer>> taken) {
+        Map<MemoryName, Map<String, Integer>> taken,
+        Set<String> slaves) {
     IrOrders {
         loops = Map.copyOf(loops);
         functions = Map.copyOf(functions);
         memories = Map.copyOf(memories);
         bindings = List.copyOf(bindings);
         taken = Map.copyOf(taken);
+        slaves = Set.copyOf(slaves);
     }
 
     /// The same with arguments of the top behind other AXI master ports.
@@ -43,12 +48,17 @@ record IrOrders(
             options.put("bundle", bundle);
             return m.behind(options);
         }));
-        return new IrOrders(top, loops, functions, changed, bindings, taken);
+        return new IrOrders(top, loops, functions, changed, bindings, taken, slaves);
     }
 
     /// What is said about one loop; nothing where nothing is.
     LoopOrder loop(long id) {
         return loops.getOrDefault(id, LoopOrder.NOTHING);
+    }
+
+    /// What is said about a loop by its mark.
+    LoopOrder loop(IrLoop loop) {
+        return loop.id().isPresent() ? loop(loop.id().getAsLong()) : LoopOrder.NOTHING;
     }
 
     FunctionOrder function(String name) {

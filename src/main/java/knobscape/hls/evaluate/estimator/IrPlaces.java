@@ -54,21 +54,11 @@ final class IrPlaces {
         int choices = 1;
         boolean laneKnown = true;
         boolean divided = false;
-        Affine rest = bytes;
         int dims = l.dims;
+        Affine[] indices = indices(m, bytes);
+        Affine rest = indices[dims];
         for (int d = 0; d < dims; d++) {
-            Affine index;
-            if (d == dims - 1 && !m.fieldBytes().isEmpty()) {
-                index = Affine.of(field(m, rest.constant()));
-            } else {
-                long stride = m.store().strides()[d] * m.elementBytes();
-                stride = m.fieldBytes().isEmpty()
-                        ? stride
-                        : stride / m.fieldBytes().size();
-                Affine[] parts = divided(rest, Math.max(1, stride));
-                index = parts[0];
-                rest = parts[1];
-            }
+            Affine index = indices[d];
             boolean moves = l.factor[d] * l.lanes[d] > 1 && numbers.moves(index);
             if (l.factor[d] > 1) {
                 Affine moving;
@@ -114,6 +104,28 @@ final class IrPlaces {
         int group = groups.computeIfAbsent(key, _ -> groups.size());
         return new Place(
                 group, (int) bank, choices, laneKnown, divided, new Word(group, (int) bank, List.copyOf(word)));
+    }
+
+    /// The index of each dimension, and behind them the bytes within an element.
+    static Affine[] indices(Memory m, Affine bytes) {
+        int dims = m.layout().dims;
+        var all = new Affine[dims + 1];
+        Affine rest = bytes;
+        for (int d = 0; d < dims; d++) {
+            if (d == dims - 1 && !m.fieldBytes().isEmpty()) {
+                all[d] = Affine.of(field(m, rest.constant()));
+            } else {
+                long stride = m.store().strides()[d] * m.elementBytes();
+                stride = m.fieldBytes().isEmpty()
+                        ? stride
+                        : stride / m.fieldBytes().size();
+                Affine[] parts = divided(rest, Math.max(1, stride));
+                all[d] = parts[0];
+                rest = parts[1];
+            }
+        }
+        all[dims] = rest;
+        return all;
     }
 
     /// Greatest common divisor of a number and the factors of what moves.

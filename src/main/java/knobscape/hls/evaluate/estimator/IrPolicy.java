@@ -46,6 +46,7 @@ final class IrPolicy {
             + "simplifycfg)";
 
     private static final int POINTERS = 64;
+    private static final int GIVES_UP = 80_000;
 
     private final IrOrders orders;
     private final int automatic;
@@ -170,13 +171,38 @@ final class IrPolicy {
     Map<Long, Map<String, OptionalLong>> loops(IrModules.ReadModule clean) {
         var all = new HashMap<Long, Map<String, OptionalLong>>();
         for (IrFunction f : clean.module().functions()) {
-            clean.facts(f.name())
-                    .ifPresent(facts -> decide(facts, clean.module())
-                            .forEach((l, d) -> l.mark()
-                                    .map(m -> m.properties().get(IrLoopMark.COPY))
-                                    .ifPresent(copy -> all.put(copy, properties(d)))));
+            clean.facts(f.name()).ifPresent(facts -> {
+                Map<IrLoop, Decision> decisions = decide(facts, clean.module());
+                bounded(facts, decisions);
+                decisions.forEach((l, d) -> l.mark()
+                        .map(m -> m.properties().get(IrLoopMark.COPY))
+                        .ifPresent(copy -> all.put(copy, properties(d))));
+            });
         }
         return all;
+    }
+
+    /// Throws [TooLarge] where what is written out is more than a tool takes.
+    private void bounded(FunctionFacts f, Map<IrLoop, Decision> decisions) {
+        double sum = 0;
+        for (var b : f.function().blocks()) {
+            double copies = 1;
+            for (Optional<IrLoop> l = f.loops().around(b.index());
+                    l.isPresent();
+                    l = l.get().parent()) {
+                Decision d = decisions.get(l.get());
+                copies *= d == null
+                        ? 1
+                        : d.full
+                                ? f.counts().of(l.get()).map(Count::most).orElse(1L)
+                                : d.copies;
+            }
+            sum += copies * b.instructions().size();
+        }
+        if (sum > GIVES_UP) {
+            throw new TooLarge("writing out the loops of " + f.function().sourceName() + " makes about "
+                    + Math.round(sum / 1000) + " thousand operations, more than " + GIVES_UP / 1000 + " thousand");
+        }
     }
 
     private static Map<String, OptionalLong> properties(Decision d) {
@@ -189,13 +215,13 @@ final class IrPolicy {
             p.put("llvm.loop.unroll.disable", OptionalLong.empty());
         }
         if (!d.full && d.interval.isPresent()) {
-            p.put(IrEstimator.PIPELINED, d.interval);
+            p.put(IrNesting.PIPELINED, d.interval);
         }
         return p;
     }
 
     private LoopOrder order(IrLoop l) {
-        return l.id().isPresent() ? orders.loop(l.id().getAsLong()) : LoopOrder.NOTHING;
+        return orders.loop(l);
     }
 
     private Map<IrLoop, Decision> decide(FunctionFacts f, IrModule clean) {

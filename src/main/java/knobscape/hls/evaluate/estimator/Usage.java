@@ -90,6 +90,15 @@ final class Usage {
         }
     }
 
+    /// Adds the counter and the exit test of a loop.
+    void control(double trips) {
+        int counter = (int) Math.ceil(Math.log(Math.max(2, trips + 1)) / Math.log(2));
+        reportedFf += counter;
+        realFf += counter;
+        reportedLut += 2 * counter + 15;
+        realLut += 1.3 * counter;
+    }
+
     /// Line through this (at `n`) and a larger one (at `m`), read off at `at`.
     Usage extended(Usage larger, double n, double m, double at) {
         var e = new Usage(units.length, accesses.length);

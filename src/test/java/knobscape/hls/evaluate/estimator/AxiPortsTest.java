@@ -3,18 +3,12 @@ package knobscape.hls.evaluate.estimator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Memories behind AXI master ports: bursts, single requests, ports that are shared, and the defaults of the flows.
 class AxiPortsTest {
@@ -26,18 +20,10 @@ class AxiPortsTest {
 
     private static final int RESPONSE = 68;
 
-    @TempDir
-    private Path folder;
-
-    private Kernel kernel(String source) throws Exception {
-        return new CdtKernelReader()
-                .read(Files.writeString(folder.resolve("f.cpp"), source), KernelReader.Options.defaults());
-    }
-
-    private EstimateReport report(String source, EstimatorSettings settings, Directive... more) throws Exception {
+    private EstimateReport report(String source, EstimatorSettings settings, Directive... more) {
         var all = new ArrayList<>(List.of(more));
         all.add(new Directive.Pipeline("f/L", true, 0));
-        return new Estimator(kernel(source), settings).explain(all);
+        return new Estimator(Kernels.of(source), settings).explain(all);
     }
 
     private static double cycles(EstimateReport r) {
@@ -60,7 +46,7 @@ class AxiPortsTest {
 
     /// One request, then a word per cycle, then one answer.
     @Test
-    void aCopyGoesInBursts() throws Exception {
+    void aCopyGoesInBursts() {
         var r = report(copy(masters("a", "b", " latency=64"), "i"), CORE);
         assertThat(cycles(r)).isCloseTo(N + REQUEST + RESPONSE, within(8.0));
         assertThat(loop(r).interval()).isEqualTo(1);
@@ -72,7 +58,7 @@ class AxiPortsTest {
     }
 
     @Test
-    void memcpyIsABurst() throws Exception {
+    void memcpyIsABurst() {
         String source = "#include <string.h>\nvoid f(int *in, int *out) {\n" + masters("a", "b", " latency=64")
                 + "  int a[1024]; memcpy(a, in, sizeof a);\n"
                 + "  L: for (int i = 0; i < 1024; i++) out[i] = a[1023 - i];\n}\n";
@@ -82,13 +68,13 @@ class AxiPortsTest {
     /// Requests of different iterations overlap, so a pipelined loop waits for the latency once, in its depth; without
     /// a pipeline every access waits.
     @Test
-    void aStrideTakesARequestForEachElement() throws Exception {
+    void aStrideTakesARequestForEachElement() {
         String source = copy(masters("a", "b", " latency=64"), "4 * i");
         var r = report(source, CORE);
         assertThat(loop(r).depth()).isBetween(REQUEST + 2, REQUEST + 6);
         assertThat(loop(r).interval()).isEqualTo(1);
         assertThat(loop(r).limit()).contains("no burst of f/in: its elements are not accessed one after the other");
-        assertThat(new Estimator(kernel(source), CORE)
+        assertThat(new Estimator(Kernels.of(source), CORE)
                         .estimate(List.of(), 0)
                         .getFirst()
                         .latencyCycles())
@@ -96,7 +82,7 @@ class AxiPortsTest {
     }
 
     @Test
-    void conditionsAndEndsThatAreNotKnownPreventBursts() throws Exception {
+    void conditionsAndEndsThatAreNotKnownPreventBursts() {
         String head = "void f(int *in, int *out) {\n" + masters("a", "b", " latency=64");
         var guarded = report(head + "  L: for (int i = 0; i < 1024; i++) if (i > 6) out[i] = in[i];\n}\n", CORE);
         assertThat(loop(guarded).limit()).contains("accessed under a condition");
@@ -127,7 +113,7 @@ class AxiPortsTest {
 
     /// UG1399: no bursts where two arguments of a port are read in one loop.
     @Test
-    void argumentsOfOnePortShareIt() throws Exception {
+    void argumentsOfOnePortShareIt() {
         var one = report(sum("a", "a"), CORE);
         var two = report(sum("a", "b"), CORE);
         assertThat(loop(one).interval()).isEqualTo(2);
@@ -144,7 +130,7 @@ class AxiPortsTest {
     /// Vector addition of the Vitis examples in the kernel flow: Vitis HLS 2021.2 reported 8338 cycles at 4 ns for 4096
     /// elements on one port, and an adapter with 4 block RAMs, at an estimated clock of 2.920 ns.
     @Test
-    void aPublishedReportIsMet() throws Exception {
+    void aPublishedReportIsMet() {
         String source = "void f(const unsigned int *in1, const unsigned int *in2, unsigned int *out, int size) {\n"
                 + "  L: for (int i = 0; i < size; ++i) {\n#pragma HLS loop_tripcount min=4096 max=4096\n"
                 + "    out[i] = in1[i] + in2[i];\n  }\n}\n";
@@ -156,7 +142,7 @@ class AxiPortsTest {
     }
 
     @Test
-    void theLatencyIsThatOfThePragmaOrTheFlow() throws Exception {
+    void theLatencyIsThatOfThePragmaOrTheFlow() {
         double core = cycles(report(copy(masters("a", "b", ""), "i"), CORE));
         double kernel = cycles(report(copy(masters("a", "b", ""), "i"), KERNEL));
         // 0 counts as 1
@@ -169,7 +155,7 @@ class AxiPortsTest {
 
     /// Without pragmas the kernel flow makes a port of every memory, the other flow of none.
     @Test
-    void theKernelFlowMakesPortsOfArguments() throws Exception {
+    void theKernelFlowMakesPortsOfArguments() {
         String source = "#include <hls_stream.h>\nvoid f(int in[1024], hls::stream<int> &out) {\n"
                 + "  L: for (int i = 0; i < 1024; i++) out.write(in[i]);\n}\n";
         assertThat(report(source, KERNEL).arrays())
@@ -180,7 +166,7 @@ class AxiPortsTest {
 
     /// The kernel flow joins neighbours up to 512 bits; the other flow reads them one by one.
     @Test
-    void neighboursAreJoinedToWideWords() throws Exception {
+    void neighboursAreJoinedToWideWords() {
         var unrolled = new Directive.Unroll("f/L", 16);
         String source = copy(masters("a", "b", ""), "i");
         var wide = report(source, KERNEL, unrolled);
@@ -195,7 +181,7 @@ class AxiPortsTest {
 
     /// Rows that follow on each other are one burst; rows with a gap are one each.
     @Test
-    void nestsGoInOneBurstWhereRowsFollowOnRows() throws Exception {
+    void nestsGoInOneBurstWhereRowsFollowOnRows() {
         String nest = "void f(int *in, int *out) {\n" + masters("a", "b", " latency=64")
                 + "  R: for (int r = 0; r < 32; r++) L: for (int i = 0; i < 32; i++) out[r * 32 + i] = in[r * %d + i];\n}\n";
         double through = cycles(report(nest.formatted(32), CORE));
@@ -205,12 +191,12 @@ class AxiPortsTest {
 
     /// UG1399: neither ARRAY_PARTITION nor ARRAY_RESHAPE on such an argument.
     @Test
-    void noBanksBehindAPort() throws Exception {
+    void noBanksBehindAPort() {
         String source = "void f(int in[1024], int out[1024]) {\n#pragma HLS INTERFACE m_axi port=in bundle=a\n"
                 + "  L: for (int i = 0; i < 1024; i++) out[i] = in[i] + 1;\n}\n";
         var cut = new Directive.Partition("f/in", 1, Directive.PartitionType.CYCLIC, 4);
         assertThat(cycles(report(source, CORE, cut))).isEqualTo(cycles(report(source, CORE)));
-        List<String> knobs = SpaceBuilder.build(kernel(source), SpaceLimits.defaults()).space().knobs().list().stream()
+        List<String> knobs = SpaceBuilder.build(Kernels.of(source), SpaceLimits.defaults()).space().knobs().list().stream()
                 .map(k -> k.name())
                 .toList();
         assertThat(knobs).anyMatch(k -> k.contains("f/out")).noneMatch(k -> k.contains("f/in"));
@@ -218,7 +204,7 @@ class AxiPortsTest {
 
     /// All members of a struct come with one word.
     @Test
-    void membersOfAStructShareAWord() throws Exception {
+    void membersOfAStructShareAWord() {
         String source = "struct point { int x; int y; };\nvoid f(struct point *in, int *out) {\n"
                 + masters("a", "b", " latency=64")
                 + "  L: for (int i = 0; i < 1024; i++) out[i] = in[i].x + in[i].y;\n}\n";
@@ -228,7 +214,7 @@ class AxiPortsTest {
     }
 
     @Test
-    void aSlaveTakesRegistersForTheAddresses() throws Exception {
+    void aSlaveTakesRegistersForTheAddresses() {
         String with = "#pragma HLS INTERFACE s_axilite port=n\n";
         String source = "void f(int n, int out[16]) {\n%s  L: for (int i = 0; i < 16; i++) out[i] = n * i;\n}\n";
         double ff = report(source.formatted(with), CORE).stages().getFirst().ff()

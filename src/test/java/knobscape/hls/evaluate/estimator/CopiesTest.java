@@ -3,26 +3,16 @@ package knobscape.hls.evaluate.estimator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.Directive;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the library and structs hide: copies of arrays, and arrays of structs at the top.
 class CopiesTest {
-    @TempDir
-    private Path folder;
-
-    private StageFigures estimate(String source, List<Directive> directives) throws Exception {
-        Path file = Files.writeString(folder.resolve("f.cpp"), source);
-        var kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
-        return new Estimator(kernel, EstimatorSettings.defaults())
+    private StageFigures estimate(String source, List<Directive> directives) {
+        return new Estimator(Kernels.of(source), EstimatorSettings.defaults())
                 .estimate(directives, 0)
                 .getFirst();
     }
@@ -45,14 +35,14 @@ class CopiesTest {
                 "memset(b, 0, sizeof(b)); | L: for (int i = 0; i < 128; i++) b[0][i] = 0;",
                 "memcpy(c, small, sizeof c); | L: for (int i = 0; i < 512; i++) c[i] = small[i];",
             })
-    void aCopyTakesItsElementsOneByOne(String copy, String loop) throws Exception {
+    void aCopyTakesItsElementsOneByOne(String copy, String loop) {
         var written = estimate(program(loop), List.of(new Directive.Pipeline("f/L", true, 0)));
         assertThat(estimate(program(copy), List.of()).latencyCycles()).isCloseTo(written.latencyCycles(), within(2.0));
     }
 
     /// Where the bytes are not known the smaller array bounds them.
     @Test
-    void anUnknownSizeIsBoundedByTheArrays() throws Exception {
+    void anUnknownSizeIsBoundedByTheArrays() {
         var unknown = estimate(
                 "#include <string.h>\nvoid f(int in[256], int out[512], int n) { int a[512];\n"
                         + "  memcpy(a, in, n * sizeof(int)); memcpy(out, a, sizeof a); for (int k = 0; k < 4; k++) out[k] = k; }\n",
@@ -62,7 +52,7 @@ class CopiesTest {
 
     /// An array of structs is a memory for each member, no register as wide as all of them.
     @Test
-    void anArrayOfStructsIsMadeOfMemories() throws Exception {
+    void anArrayOfStructsIsMadeOfMemories() {
         String body = " { int s = 0; for (int i = 0; i < 1000; i++) for (int j = 0; j < 16; j++) s += %s; *r = s; }\n";
         var structs = estimate(
                 "struct point { int c[16]; int label; };\nvoid f(struct point p[1000], int *r)"
@@ -75,7 +65,7 @@ class CopiesTest {
 
     /// Also where it stands in the line of the parameters.
     @Test
-    void anObjectOfTheTopItselfIsNoParameter() throws Exception {
+    void anObjectOfTheTopItselfIsNoParameter() {
         String body =
                 "for (int i = 0; i < 1000; i++) o.a[i & 511] = i; for (int i = 0; i < 4; i++) r[i] = o.a[i * i]; }\n";
         var local = estimate("struct s { int a[512]; };\nvoid f(int r[4]) { static s o; " + body, List.of());
@@ -85,24 +75,21 @@ class CopiesTest {
     /// Vivado HLS makes memories of its members (UG902), Vitis HLS one word of all (UG1399), which is said where it is
     /// wide.
     @Test
-    void aStructOfTheTopIsAsTheToolMakesIt() throws Exception {
-        Path file = Files.writeString(
-                folder.resolve("g.cpp"),
-                "struct w { int a[512]; int b[512]; };\nvoid f(const w &g, int r[512]) {\n"
+    void aStructOfTheTopIsAsTheToolMakesIt() {
+        var kernel = Kernels.of("struct w { int a[512]; int b[512]; };\nvoid f(const w &g, int r[512]) {\n"
                         + "  for (int i = 0; i < 512; i++) r[i] = g.a[i] * g.b[i];\n}\n");
-        var kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
         var vitis = new Estimator(kernel, EstimatorSettings.defaults());
         var vivado = new Estimator(kernel, EstimatorSettings.defaults().withProfile(ToolProfile.VIVADO_HLS_2018));
         assertThat(vivado.estimate(List.of(), 0).getFirst().lut()).isLessThan(500);
         assertThat(vitis.estimate(List.of(), 0).getFirst().lut()).isGreaterThan(10_000);
-        assertThat(vitis.notes())
+        assertThat(vitis.explain(List.of()).notes())
                 .anyMatch(n -> n.startsWith("struct g at the top is taken for one word of 32768 bits"));
-        assertThat(vivado.notes()).noneMatch(n -> n.contains("struct"));
+        assertThat(vivado.explain(List.of()).notes()).noneMatch(n -> n.contains("struct"));
     }
 
     /// Its loop runs; it is not written out.
     @Test
-    void aCallInsideAnExpressionCostsWhatItDoesAlone() throws Exception {
+    void aCallInsideAnExpressionCostsWhatItDoesAlone() {
         String sum = "int sum(int a[64]) { int s = 0; for (int i = 0; i < 64; i++) s += a[i]; return s; }\n"
                 + "void f(int a[64], int b[64], int r[1]) { ";
         String more = " int z = r[0]; z = 3 * z + 1; r[0] = z; }";
@@ -115,8 +102,8 @@ class CopiesTest {
     /// Two sums of like arrays are ready in the same state, so that each has an adder; where the elements of one come a
     /// state later, one adder serves both. Vivado HLS moves operations until they share.
     @Test
-    void whatIsReadyAtOnceHasACoreOfItsOwn() throws Exception {
-        Path file = Files.writeString(folder.resolve("sums.cpp"), """
+    void whatIsReadyAtOnceHasACoreOfItsOwn() {
+        var kernel = Kernels.of("""
                 void f(double a[64], double b[64], double c[64], double d[64], double r[64], double s[64]) {
                     L: for (int i = 0; i < 64; i++) {
                         double x = r[63 - i], y = s[63 - i];
@@ -125,7 +112,6 @@ class CopiesTest {
                     }
                 }
                 """);
-        var kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
         List<Directive> pipelined = List.of(new Directive.Pipeline("f/L", true, 8));
         double adder = 3;
         assertThat(dsp(kernel, pipelined, ToolProfile.VITIS_HLS_2022)).isEqualTo(2 * adder);

@@ -10,8 +10,6 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
@@ -39,7 +37,7 @@ public final class SampleSpeed {
     }
 
     private static void sample(Path file, int draws, boolean verbose) {
-        Kernel kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
+        Kernel kernel = Kernels.read(file);
         DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults());
         try (var evaluator = new EstimatorEvaluator(space, EstimatorSettings.defaults())) {
             System.out.printf(

@@ -9,8 +9,6 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
@@ -24,7 +22,7 @@ class SamplesTest {
     @ValueSource(strings = {"gemm", "stencil3d", "spmv_crs", "spmv_ellpack", "sort_radix", "conv_chain"})
     void everyDrawnConfigurationComesOut(String name) {
         Path source = Path.of("sample-projects", name, name + ".cpp");
-        Kernel kernel = new CdtKernelReader().read(source, KernelReader.Options.defaults());
+        Kernel kernel = Kernels.read(source);
         DirectiveSpace space = SpaceBuilder.build(
                 kernel, SpaceLimits.defaults(), DirectiveFile.read(source.resolveSibling("directives.yaml")));
         try (var evaluator = new EstimatorEvaluator(space, EstimatorSettings.defaults())) {
@@ -37,7 +35,7 @@ class SamplesTest {
             var distinct = new HashSet<Outcome>();
             int measured = 0;
             boolean faster = false;
-            for (int i = 0; i < 150; i++) {
+            for (int i = 0; i < 24; i++) {
                 Evaluation last = evaluator
                         .evaluate(space.space().draw(random), EstimatorEvaluator.IMPL, cancel)
                         .getLast();
@@ -57,8 +55,8 @@ class SamplesTest {
                                     v -> assertThat(v.reason()).isNotBlank());
                 }
             }
-            assertThat(measured).isGreaterThan(50);
-            assertThat(distinct).hasSizeGreaterThan(40);
+            assertThat(measured).isGreaterThan(7);
+            assertThat(distinct).hasSizeGreaterThan(7);
             assertThat(faster)
                     .as("some configuration is clearly faster than the baseline")
                     .isTrue();
