@@ -18,7 +18,8 @@ import java.util.Set;
 /// @param attributes attributes of functions: function, then attribute (`noalias@1` for one of the first parameter),
 /// then whether it is put on or taken off
 /// @param loops properties of loops: name (`llvm.loop.unroll.count`) to a number or nothing, by
-/// [knobscape.compile.ir.IrLoopMark#COPY] in a derived module and by [knobscape.compile.ir.IrLoopMark#ID] in a loaded one
+/// [knobscape.compile.ir.IrLoopMark#COPY] in a derived module and by [knobscape.compile.ir.IrLoopMark#ID] in a loaded
+/// one
 /// @param withoutMarkers whether calls of functions whose name starts with [#MARKER] are taken out
 /// @param withoutValues whether it is forgotten which values variables have; where they lie in memory stays known
 /// @param pipelines passes in LLVM's notation, run one after the other

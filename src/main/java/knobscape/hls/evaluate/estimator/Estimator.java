@@ -39,8 +39,7 @@ public final class Estimator {
         var compiled = new CompiledKernel(source, Optional.of(kernel.top()), never);
         designs = compiled.designs(kernel, settings, never);
         notes = Stream.concat(
-                        compiled.unmodelled().stream(),
-                        kernel.loops().stream().flatMap(l -> assumption(l).stream()))
+                        compiled.unmodelled().stream(), kernel.loops().stream().flatMap(l -> assumption(l).stream()))
                 .toList();
     }
 
@@ -106,10 +105,6 @@ public final class Estimator {
 
     private EstimateReport refused(String reason) {
         return new EstimateReport(
-                List.of(new StageFigures(0, 0, 0, 0, 0, 0, 0, 0, 60, reason)),
-                List.of(),
-                List.of(),
-                List.of(),
-                notes);
+                List.of(new StageFigures(0, 0, 0, 0, 0, 0, 0, 0, 60, reason)), List.of(), List.of(), List.of(), notes);
     }
 }

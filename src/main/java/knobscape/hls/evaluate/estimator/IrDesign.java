@@ -59,20 +59,22 @@ final class IrDesign {
         }
         kernel.loops().forEach(l -> loops.put(l.id(), byPlace.getOrDefault(place(l), Set.of())));
         var named = new HashMap<>(stated.loops());
-        kernel.loops().forEach(l -> loops.getOrDefault(l.id(), Set.of())
-                .forEach(m -> named.computeIfPresent(m, (_, o) -> averaging(o.called(l.id()), l.trip()))));
+        kernel.loops()
+                .forEach(l -> loops.getOrDefault(l.id(), Set.of())
+                        .forEach(m -> named.computeIfPresent(m, (_, o) -> averaging(o.called(l.id()), l.trip()))));
         kernel.arrays().forEach(a -> {
             memories.put(a.id(), memories(a, compiled, declared));
             dimensions.put(a.id(), a.dims().size());
         });
         var called = new HashMap<>(stated.memories());
         kernel.arrays().stream()
-                .filter(a -> a.scope() != ArrayVariable.Scope.PARAMETER || a.function().equals(kernel.top()))
+                .filter(a -> a.scope() != ArrayVariable.Scope.PARAMETER
+                        || a.function().equals(kernel.top()))
                 .forEach(a -> memories.getOrDefault(a.id(), Set.of())
-                        .forEach(m -> called.compute(
-                                m, (_, o) -> (o == null ? MemoryOrder.NOTHING : o).called(a.id()))));
-        this.stated =
-                new IrOrders(stated.top(), named, stated.functions(), called, stated.bindings(), stated.taken(), stated.slaves());
+                        .forEach(m ->
+                                called.compute(m, (_, o) -> (o == null ? MemoryOrder.NOTHING : o).called(a.id()))));
+        this.stated = new IrOrders(
+                stated.top(), named, stated.functions(), called, stated.bindings(), stated.taken(), stated.slaves());
     }
 
     private static LoopOrder averaging(LoopOrder order, TripCount trip) {
@@ -160,7 +162,8 @@ final class IrDesign {
                 unplaced.add(d.toString());
             }
         }
-        return new IrOrders(stated.top(), loopOrders, functionOrders, memoryOrders, bindings, stated.taken(), stated.slaves());
+        return new IrOrders(
+                stated.top(), loopOrders, functionOrders, memoryOrders, bindings, stated.taken(), stated.slaves());
     }
 
     /// Throws `IllegalArgumentException` where a directive names what the kernel does not have.
@@ -172,10 +175,7 @@ final class IrDesign {
             case Directive.Partition p -> known(p.array(), p.dimension());
             case Directive.Reshape r -> known(r.array(), r.dimension());
             case Directive.BindStorage s -> known(memories, s.array(), "array");
-            case Directive.Dataflow _,
-                    Directive.Inline _,
-                    Directive.BindMultiplier _,
-                    Directive.BindOperation _ -> {}
+            case Directive.Dataflow _, Directive.Inline _, Directive.BindMultiplier _, Directive.BindOperation _ -> {}
         }
     }
 

@@ -18,7 +18,6 @@ import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IterationCounts.Count;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLoopMark;
-import knobscape.compile.ir.IrOpcode;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 

@@ -77,7 +77,9 @@ final class IrNesting {
             return false;
         }
         IrLoop inner = loop.children().getFirst();
-        if (!inner.children().isEmpty() || pipeline(inner).isEmpty() || orders.loop(inner).unroll() != 1) {
+        if (!inner.children().isEmpty()
+                || pipeline(inner).isEmpty()
+                || orders.loop(inner).unroll() != 1) {
             return false;
         }
         return loop.blocks().stream()
@@ -94,7 +96,10 @@ final class IrNesting {
             case STORE -> after && settledBank(f, i);
             case FADD, FSUB, FMUL, FDIV, FREM -> !after;
             case ADD, SUB, MUL ->
-                !after || !(i.type() instanceof IrType.Int) || f.forms().of(i.result()).isConstant() || counts(f, i);
+                !after
+                        || !(i.type() instanceof IrType.Int)
+                        || f.forms().of(i.result()).isConstant()
+                        || counts(f, i);
             default -> true;
         };
     }

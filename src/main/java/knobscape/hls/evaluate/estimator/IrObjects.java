@@ -93,9 +93,9 @@ final class IrObjects {
         facts.values().forEach(this::bind);
         facts.forEach((name, f) -> f.forms().code().stream()
                 .filter(IrCalls::isQueue)
-                .forEach(i -> queues.add(resolve(
-                                name, f.forms().pointer(i.operands().getFirst()).root())
-                        .key())));
+                .forEach(i -> queues.add(
+                        resolve(name, f.forms().pointer(i.operands().getFirst()).root())
+                                .key())));
         buses = buses(settings);
         facts.forEach((name, f) -> f.forms().code().forEach(i -> findRows(name, f, i)));
         facts.forEach((name, f) -> f.forms().code().forEach(i -> find(name, f, i)));
@@ -273,9 +273,10 @@ final class IrObjects {
         var all = new ArrayList<>(buses.notes());
         memories.stream()
                 .filter(m -> m.layout().request.aggregate() > WIDE_STRUCT)
-                .map(m -> "struct " + m.store().source().variable() + " at the top is taken for one word of "
-                        + m.layout().request.aggregate()
-                        + " bits, as Vitis HLS aggregates structs there; disaggregate it, or pass its arrays one by one")
+                .map(
+                        m -> "struct " + m.store().source().variable() + " at the top is taken for one word of "
+                                + m.layout().request.aggregate()
+                                + " bits, as Vitis HLS aggregates structs there; disaggregate it, or pass its arrays one by one")
                 .distinct()
                 .forEach(all::add);
         return all;

@@ -211,7 +211,8 @@ record IrOrders(
         }
 
         MemoryOrder queue(int words) {
-            return new MemoryOrder(cuts, storage, independent, Math.max(1, words), master, dims, elementBits, members, id);
+            return new MemoryOrder(
+                    cuts, storage, independent, Math.max(1, words), master, dims, elementBits, members, id);
         }
 
         MemoryOrder behind(Map<String, String> options) {

@@ -84,7 +84,9 @@ final class IrPlaces {
                 }
                 key.add(d);
                 key.add(moving);
-                choices *= moving.isConstant() ? 1 : l.cyclic[d] ? l.factor[d] / (int) common(moving, l.factor[d]) : l.factor[d];
+                choices *= moving.isConstant()
+                        ? 1
+                        : l.cyclic[d] ? l.factor[d] / (int) common(moving, l.factor[d]) : l.factor[d];
                 divided |= !moving.isConstant() && moves && l.oddBanks(d);
                 bank = bank * 4_099 + own;
             }

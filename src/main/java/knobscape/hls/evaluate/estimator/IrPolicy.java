@@ -193,9 +193,7 @@ final class IrPolicy {
                 Decision d = decisions.get(l.get());
                 copies *= d == null
                         ? 1
-                        : d.full
-                                ? f.counts().of(l.get()).map(Count::most).orElse(1L)
-                                : d.copies;
+                        : d.full ? f.counts().of(l.get()).map(Count::most).orElse(1L) : d.copies;
             }
             sum += copies * b.instructions().size();
         }

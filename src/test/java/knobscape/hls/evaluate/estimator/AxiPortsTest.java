@@ -196,9 +196,10 @@ class AxiPortsTest {
                 + "  L: for (int i = 0; i < 1024; i++) out[i] = in[i] + 1;\n}\n";
         var cut = new Directive.Partition("f/in", 1, Directive.PartitionType.CYCLIC, 4);
         assertThat(cycles(report(source, CORE, cut))).isEqualTo(cycles(report(source, CORE)));
-        List<String> knobs = SpaceBuilder.build(Kernels.of(source), SpaceLimits.defaults()).space().knobs().list().stream()
-                .map(k -> k.name())
-                .toList();
+        List<String> knobs =
+                SpaceBuilder.build(Kernels.of(source), SpaceLimits.defaults()).space().knobs().list().stream()
+                        .map(k -> k.name())
+                        .toList();
         assertThat(knobs).anyMatch(k -> k.contains("f/out")).noneMatch(k -> k.contains("f/in"));
     }
 

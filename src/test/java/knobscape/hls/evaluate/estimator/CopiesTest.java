@@ -77,7 +77,7 @@ class CopiesTest {
     @Test
     void aStructOfTheTopIsAsTheToolMakesIt() {
         var kernel = Kernels.of("struct w { int a[512]; int b[512]; };\nvoid f(const w &g, int r[512]) {\n"
-                        + "  for (int i = 0; i < 512; i++) r[i] = g.a[i] * g.b[i];\n}\n");
+                + "  for (int i = 0; i < 512; i++) r[i] = g.a[i] * g.b[i];\n}\n");
         var vitis = new Estimator(kernel, EstimatorSettings.defaults());
         var vivado = new Estimator(kernel, EstimatorSettings.defaults().withProfile(ToolProfile.VIVADO_HLS_2018));
         assertThat(vivado.estimate(List.of(), 0).getFirst().lut()).isLessThan(500);

@@ -20,11 +20,10 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.evaluate.vendor.StandIns.Faults;
 import knobscape.hls.export.ToolOptionSamples;
 import knobscape.hls.export.ToolOptions;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
@@ -75,8 +74,7 @@ class ToolEvaluatorTest {
                   out[0] = s;
                 }
                 """);
-        var kernel = new CdtKernelReader()
-                .read(source, new KernelReader.Options(java.util.Optional.empty(), List.of(), Map.of()));
+        var kernel = Kernels.read(source);
         Part part = Part.byDefault();
         space = SpaceBuilder.build(kernel, SpaceLimits.forPart(part.dsp(), part.bram(), part.uram()));
         work = new ToolWork(space, part, 10, List.of(), Map.of());
