@@ -98,6 +98,7 @@ public final class HlsWorkbench implements Workbench {
 
     private List<String> estimatorsAssumptions() {
         if (!(work instanceof Work.Directives d)
+                || d.kernel().compiled().isEmpty()
                 || tools.toolchains().all().stream().noneMatch(t -> t.name().equals(EstimatorEvaluator.NAME))) {
             return List.of();
         }
