@@ -1,11 +1,13 @@
 package knobscape.compile.analysis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrFunction;
 import knobscape.compile.ir.IrInstruction;
@@ -38,7 +40,8 @@ public final class AffineForms {
     private final List<Integer> trail = new ArrayList<>();
     private final Map<IrValue, Pointer> pointers = new HashMap<>();
     private final List<IrValue> pointerTrail = new ArrayList<>();
-    private @Nullable IterationCounts bounds;
+    /// Most iterations of a loop, 0 where unknown.
+    private ToLongFunction<IrLoop> most = _ -> 0;
 
     /// For a function with a body.
     public AffineForms(IrFunction function, IrLoops loops) {
@@ -48,6 +51,15 @@ public final class AffineForms {
         forms = new Affine[code.size()];
         blockOf = new int[code.size()];
         function.blocks().forEach(b -> b.instructions().forEach(i -> blockOf[i.id()] = b.index()));
+    }
+
+    /// Finds forms anew with what is known now about loops.
+    ///
+    /// @param iterations most of a loop, 0 where unknown
+    void bound(ToLongFunction<IrLoop> iterations) {
+        most = iterations;
+        Arrays.fill(forms, null);
+        pointers.clear();
     }
 
     /// The function.
@@ -147,33 +159,23 @@ public final class AffineForms {
     /// Bits that may be set in a sum of iteration numbers, all of them where that is not known. LLVM forgets that an
     /// `or` is a sum when it joins two of them.
     private long mayBeSet(Affine a) {
-        long most = a.constant();
+        long highest = a.constant();
         int fixed = Long.SIZE - 1;
         for (int k = 0; k < a.size(); k++) {
             int symbol = a.symbols()[k];
-            long times = symbol < 0
-                    ? loops.headedBy(~symbol)
-                            .flatMap(bounds()::of)
-                            .map(IterationCounts.Count::most)
-                            .orElse(0L)
-                    : 0;
+            long times =
+                    symbol < 0 ? loops.headedBy(~symbol).map(most::applyAsLong).orElse(0L) : 0;
             if (times < 1 || times > LARGEST || a.factorAt(k) < 0 || a.factorAt(k) > LARGEST) {
                 return -1;
             }
-            most += a.factorAt(k) * (times - 1);
+            highest += a.factorAt(k) * (times - 1);
             fixed = Math.min(fixed, Long.numberOfTrailingZeros(a.factorAt(k)));
         }
-        if (a.constant() < 0 || most > LARGEST) {
+        if (a.constant() < 0 || highest > LARGEST) {
             return -1;
         }
         long low = (1L << fixed) - 1;
-        return a.isConstant() ? a.constant() : (a.constant() & low) | (((Long.highestOneBit(most) << 1) - 1) & ~low);
-    }
-
-    private IterationCounts bounds() {
-        IterationCounts known = bounds == null ? new IterationCounts(this, loops) : bounds;
-        bounds = known;
-        return known;
+        return a.isConstant() ? a.constant() : (a.constant() & low) | (((Long.highestOneBit(highest) << 1) - 1) & ~low);
     }
 
     private static Affine product(Affine a, Affine b, Affine self) {

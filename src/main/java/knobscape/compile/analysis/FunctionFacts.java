@@ -30,6 +30,7 @@ public record FunctionFacts(
         IrLoops loops = IrLoops.of(function);
         var forms = new AffineForms(function, loops);
         var counts = new IterationCounts(forms, loops);
+        forms.bound(l -> counts.of(l).map(IterationCounts.Count::most).orElse(0L));
         List<List<IrInstruction>> users = new ArrayList<>();
         forms.code().forEach(_ -> users.add(new ArrayList<>(2)));
         for (IrInstruction i : forms.code()) {
