@@ -60,6 +60,14 @@ Result cuModuleGetFunction(void** function, void* module, const char* name) {
     *function = dlsym(module, (std::string("start_") + name).c_str());
     return *function ? OK : NOT_FOUND;
 }
+Result cuFuncGetAttribute(int* value, int what, void*) {
+    switch (what) {
+        case 1: *value = 256; return OK;   // bytes of shared memory
+        case 3: *value = 16; return OK;    // of local memory
+        case 4: *value = 40; return OK;    // registers
+        default: return INVALID;
+    }
+}
 Result cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned, void*, void** parameters, void**) {
     NEEDS_CONTEXT;
     const char* fails = getenv("EMULATED_CUDA_FAILS_AT");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +89,10 @@ class EmulatedCudaTest {
         List<String> words =
                 Terminal.program("tune", "net.json", "--device", "cuda", "--method", "random", "--out", "out");
         words.addAll(List.of(options));
+        run(words, more);
+    }
+
+    private void run(List<String> words, Map<String, String> more) throws Exception {
         var environment = new java.util.HashMap<>(more);
         environment.put("LD_LIBRARY_PATH", folder.toString());
         environment.put("PATH", folder + ":" + System.getenv("PATH"));
@@ -123,6 +128,52 @@ class EmulatedCudaTest {
         assertThat(search.subList(1 + firstFailure(search), 8))
                 .as("a context is made anew")
                 .anyMatch(l -> l.contains("\"status\":\"ok\""));
+    }
+
+    @Test
+    void aKernelOfOnesOwnIsCheckedAndItsRegistersAreTold() throws Exception {
+        Files.writeString(folder.resolve("twice.cu"), """
+                extern "C" __global__ void __launch_bounds__(64) twice(float* a, float* b) {
+                    int i = blockIdx.x * BLOCK + threadIdx.x;
+                    if (i < 100 || BLOCK < 8) b[i] = 2 * a[i];
+                }
+                extern "C" __global__ void __launch_bounds__(64) plain(float* a, float* b) {
+                    int i = blockIdx.x;
+                    b[i] = a[i] + a[i];
+                }
+                """.replace("BLOCK", "4"));
+        Files.writeString(folder.resolve("twice.study.yaml"), """
+                study: 1
+                parameters: {BLOCK: [4]}
+                objectives: {time: {goal: minimise, unit: us}}
+                metrics: {registers: ''}
+                measure:
+                  kernel:
+                    file: twice.cu
+                    name: twice
+                    groups: 128 // BLOCK
+                    local: BLOCK
+                    arguments: [{buffer: float, length: 128}, {buffer: float, length: 128, output: true}]
+                    reference: {file: twice.cu, name: plain, groups: 128, local: 1}
+                """);
+
+        run(Terminal.program("study", "twice.study.yaml", "--method", "random", "--trials", "1"), Map.of());
+
+        assertThat(said()).contains("Best of 1 configuration");
+        try (Stream<Path> files = Files.walk(folder.resolve("twice.knobscape"))) {
+            assertThat(files.filter(f -> f.endsWith("result.json")).map(EmulatedCudaTest::text))
+                    .singleElement()
+                    .asString()
+                    .contains("\"registers\":40.0", "\"time\":");
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     /// The lines of the search: the budget bounds them. The final rounds measure only what it has measured.
