@@ -51,6 +51,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ReportCommand(context));
         line.addSubcommand(new HistoryCommand(context));
         line.addSubcommand(new BackgroundCommand(context));
+        line.addSubcommand(new McpCommand(context));
         line.addSubcommand(new DoctorCommand(context));
         return withReports(MethodList.on(line)).setCaseInsensitiveEnumValuesAllowed(true);
     }

@@ -110,6 +110,8 @@ class EveryVerbTest {
         lines.put("history", List.of("--import", "d.csv", "--history", "h.db"));
         lines.put("background", List.of());
         lines.put("doctor", List.of("--parts"));
+        // A folder that is there would wait for an agent.
+        lines.put("mcp", List.of("no-such-folder"));
         return lines;
     }
 
@@ -175,7 +177,8 @@ class EveryVerbTest {
                 "report",
                 "history",
                 "background",
-                "doctor"
+                "doctor",
+                "mcp"
             })
     void whateverAnOptionIsGivenIsAnsweredInWords(String verb) throws Exception {
         runs();

@@ -62,6 +62,7 @@ class KillHarnessTest {
             "report", "it reads only",
             "advise", "it reads only",
             "doctor", "it reads only",
+            "mcp", "what an agent starts is a process of explore, tune, fuse or study",
             "background", "it lists and stops processes; their runs are those of explore, tune and fuse");
 
     /// A verb that writes.

@@ -1,0 +1,136 @@
+package knobscape.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.ServerParameters;
+import io.modelcontextprotocol.client.transport.StdioClientTransport;
+import io.modelcontextprotocol.json.McpJsonDefaults;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// An agent that speaks to the program by the client of the protocol's own makers.
+@Tag("slow")
+class McpTest {
+    @TempDir
+    private Path folder;
+
+    private McpSyncClient client(String... options) throws Exception {
+        Files.writeString(folder.resolve("net.json"), """
+                {"format": "knobscape-layers", "formatVersion": 1, "layers": [
+                  {"K": 8, "C": 4, "Y": 8, "X": 8, "R": 3, "S": 3, "pad": 1}, {"type": "FC", "K": 10, "C": 512}]}
+                """);
+        var words = new ArrayList<>(Terminal.program("mcp", folder.toString()));
+        words.addAll(List.of(options));
+        var client = McpClient.sync(new StdioClientTransport(
+                        ServerParameters.builder(words.getFirst())
+                                .args(words.subList(1, words.size()))
+                                .build(),
+                        McpJsonDefaults.getMapper()))
+                .requestTimeout(Duration.ofMinutes(2))
+                .initializationTimeout(Duration.ofMinutes(2))
+                .build();
+        client.initialize();
+        return client;
+    }
+
+    private static CallToolResult call(McpSyncClient client, String tool, Map<String, Object> arguments) {
+        return client.callTool(
+                CallToolRequest.builder(tool).arguments(arguments).build());
+    }
+
+    private static String text(CallToolResult r) {
+        return ((TextContent) r.content().getFirst()).text();
+    }
+
+    private static JsonNode json(CallToolResult r) {
+        assertThat(r.isError()).as(text(r)).isNotEqualTo(true);
+        return JsonMapper.shared().readTree(text(r));
+    }
+
+    private static void refused(CallToolResult r, String sentence) {
+        assertThat(r.isError()).isTrue();
+        assertThat(text(r)).contains(sentence).doesNotContain("\tat ");
+    }
+
+    @Test
+    void readingOnlyItSeesItsFolderAndNothingElse() throws Exception {
+        try (McpSyncClient client = client()) {
+            assertThat(client.listTools().tools())
+                    .extracting(Tool::name)
+                    .containsExactlyInAnyOrder("space", "advise", "runs", "report", "doctor");
+            assertThat(json(call(client, "space", Map.of("source", "net.json"))).size())
+                    .isPositive();
+            refused(call(client, "space", Map.of("source", "/etc/passwd")), "lies outside of");
+            refused(call(client, "space", Map.of("source", "../net.json")), "lies outside of");
+            refused(call(client, "space", Map.of("source", "none.cpp")), "none.cpp");
+            refused(call(client, "space", Map.of("source", "net.json", "out", "x")), "'out' is no argument of space");
+            assertThat(folder).isDirectoryContaining(f -> f.endsWith("net.json"));
+            assertThat(folder.toFile().list()).hasSize(1);
+        }
+    }
+
+    @Test
+    void writingItStartsWatchesAndStopsASearch() throws Exception {
+        try (McpSyncClient client = client("--write")) {
+            Map<String, Object> search = Map.of("search", 1);
+            assertThat(client.listTools().tools())
+                    .extracting(Tool::name)
+                    .contains("explore", "tune", "fuse", "ask", "tell", "export", "watch", "stop")
+                    .doesNotContain("study", "background", "gui");
+            refused(
+                    call(client, "explore", Map.of("project_source", "net.json", "toolchain", "command:sh")),
+                    "names a program to start; the server was started without --programs");
+
+            assertThat(json(call(client, "fuse", Map.of("network", "net.json", "out", "result")))
+                            .path("search")
+                            .asInt())
+                    .isEqualTo(1);
+            JsonNode seen = json(call(client, "watch", search));
+            while (seen.path("running").asBoolean()) {
+                Thread.sleep(200);
+                seen = json(call(client, "watch", search));
+            }
+            assertThat(seen.path("exit").asInt()).as(seen.toString()).isZero();
+            assertThat(seen.path("result").isObject()).isTrue();
+            assertThat(folder.resolve("result")).isDirectory();
+            assertThat(json(call(client, "runs", Map.of("project", "result"))).toString())
+                    .contains("completed");
+
+            assertThat(json(call(
+                                    client,
+                                    "tune",
+                                    Map.of(
+                                            "network",
+                                            "net.json",
+                                            "device",
+                                            "model:t4",
+                                            "trials",
+                                            1000000,
+                                            "method",
+                                            "random")))
+                            .path("search")
+                            .asInt())
+                    .isEqualTo(2);
+            assertThat(json(call(client, "stop", Map.of("search", 2)))
+                            .path("running")
+                            .asBoolean(true))
+                    .isFalse();
+            refused(call(client, "watch", Map.of("search", 7)), "No search has this number; there are [1, 2].");
+        }
+    }
+}
