@@ -1,5 +1,6 @@
 package knobscape.hls;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,6 +68,7 @@ public final class HlsWorkbench implements Workbench {
     public static final String COLUMNS = "columns.yaml";
 
     /// Rows of a table that are shown before a run.
+    private static final int MOST_PROSE = 100_000;
     private static final int MAX_KNOWN = 200_000;
 
     private static final long TOOL_SEED = 1;
@@ -141,6 +143,7 @@ public final class HlsWorkbench implements Workbench {
                     source + " is named as a report, and a report is no kernel; read it with 'knobscape report "
                             + source.getFileName() + "', or drop it on a design in the window.");
         }
+        refuseProse(source);
         KernelReader.Options options = settings.reading(place);
         Kernel kernel = tools.reader().read(source, options);
         Optional<Path> file = settings.directives().map(place::resolve);
@@ -150,6 +153,29 @@ public final class HlsWorkbench implements Workbench {
                 .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), options))
                 .toList();
         return new HlsWorkbench(place, settings, tools, new Work.Directives(kernel, space, starts), hash(kernel, file));
+    }
+
+    /// Text without a brace, a semicolon or a directive is no code, and no mistake in it can be corrected. Whatever
+    /// else
+    /// is wrong with a file its reader says.
+    private static void refuseProse(Path source) {
+        if (!Files.isRegularFile(source)) {
+            return;
+        }
+        try (BufferedReader text = Files.newBufferedReader(source)) {
+            int read = 0;
+            int c = text.read();
+            while (c >= 0 && c != 0 && "{;#".indexOf(c) < 0 && read < MOST_PROSE) {
+                read += Character.isWhitespace(c) ? 0 : 1;
+                c = text.read();
+            }
+            if (c < 0 && read > 0) {
+                throw new UserError(source + " is text without any C or C++ code, so it is no kernel; open a kernel"
+                        + " (.c, .cpp), a network, a study, a table of results or a project folder.");
+            }
+        } catch (IOException e) {
+            // Its reader says why it cannot be read.
+        }
     }
 
     /// Advice on the kernel, from estimates of its source compiled. Throws [UserError] for measured designs and for

@@ -198,8 +198,11 @@ class WholeWayTest {
         if (results.whatIf().get().isPresent()) {
             int runs = model().run().runs().size();
             robot().type(KeyCode.ENTER);
-            Hand.until(() ->
-                    model().run().runs().size() > runs && model().run().best().get());
+            Hand.until(() -> model().run().runs().size() > runs
+                    && results.selectedDesign()
+                            .filter(d -> d.reason().equals("what-if"))
+                            .isPresent());
+            assertThat(model().run().best().get()).isFalse();
         }
         hand.sitting().act(w -> results.select(best));
         Hand.until(() -> robot().lookup("#whyTitle").queryLabeled().getText().startsWith("Why")

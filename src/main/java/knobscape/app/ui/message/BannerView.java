@@ -1,6 +1,9 @@
 package knobscape.app.ui.message;
 
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import javafx.animation.PauseTransition;
 import javafx.collections.ListChangeListener;
 import javafx.scene.AccessibleRole;
 import javafx.scene.Node;
@@ -10,17 +13,25 @@ import javafx.scene.control.Label;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
+import javafx.util.Duration;
 import org.kordamp.ikonli.javafx.FontIcon;
 
-/// The strips at the top of the window. They never take the keyboard away from what a person is doing.
+/// The messages, above what is shown and without moving it. They never take the keyboard away from what a person is
+/// doing. News goes after a while, warnings after a longer one, unless somebody points at it; errors and what can be
+/// acted upon stay until they are closed.
 public final class BannerView {
+    private static final Duration NEWS = Duration.seconds(6);
+    private static final Duration WARNING = Duration.seconds(20);
+
     private final Messages model;
+    private final Map<Message, Node> made = new HashMap<>();
     private final VBox root = new VBox();
 
     /// @param model what to show
     public BannerView(Messages model) {
         this.model = model;
         root.getStyleClass().add("banners");
+        root.setPickOnBounds(false);
         model.shown().addListener((ListChangeListener<Message>) c -> show());
         show();
     }
@@ -31,7 +42,11 @@ public final class BannerView {
     }
 
     private void show() {
-        root.getChildren().setAll(model.shown().stream().map(this::strip).toList());
+        made.keySet().retainAll(model.shown());
+        root.getChildren()
+                .setAll(model.shown().stream()
+                        .map(m -> made.computeIfAbsent(m, this::strip))
+                        .toList());
     }
 
     private Node strip(Message m) {
@@ -66,6 +81,17 @@ public final class BannerView {
         strip.getStyleClass().addAll("banner", "banner-" + m.kind().name().toLowerCase(Locale.ROOT));
         strip.setAccessibleRole(AccessibleRole.TEXT);
         strip.setAccessibleText(m.text());
+        if (m.kind() != Message.Kind.ERROR && m.action().isEmpty()) {
+            var rest = new PauseTransition(m.kind() == Message.Kind.DONE ? NEWS : WARNING);
+            rest.setOnFinished(e -> model.close(m));
+            strip.hoverProperty().subscribe(over -> {
+                if (over) {
+                    rest.stop();
+                } else {
+                    rest.playFromStart();
+                }
+            });
+        }
         return strip;
     }
 }

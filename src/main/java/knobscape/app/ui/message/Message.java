@@ -3,7 +3,7 @@ package knobscape.app.ui.message;
 import java.util.Optional;
 import knobscape.evaluate.report.Printable;
 
-/// One sentence for the person, shown as a strip at the top of the window until it is closed.
+/// One sentence for the person, shown above what is in the window.
 ///
 /// @param kind how it is meant
 /// @param text whole sentences

@@ -8,7 +8,7 @@ import knobscape.evaluate.UserError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The messages that stand at the top of the window, newest first, at most three. Used from the JavaFX thread.
+/// The messages that stand in the window, newest first, at most three. Used from the JavaFX thread.
 public final class Messages {
     private static final Logger LOG = LoggerFactory.getLogger(Messages.class);
     private static final int MAX = 3;

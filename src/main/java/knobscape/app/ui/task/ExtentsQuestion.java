@@ -13,7 +13,9 @@ import knobscape.network.MissingExtents;
 /// @param name of the network
 /// @param extents what is missing
 /// @param answer takes them, each 1 or more, by the key of the extent
-public record ExtentsQuestion(String name, List<MissingExtents.Extent> extents, Consumer<Map<String, Long>> answer) {
+/// @param declined says what is not open, where a person does not answer
+public record ExtentsQuestion(
+        String name, List<MissingExtents.Extent> extents, Consumer<Map<String, Long>> answer, Runnable declined) {
     public ExtentsQuestion {
         extents = List.copyOf(extents);
     }
@@ -21,6 +23,6 @@ public record ExtentsQuestion(String name, List<MissingExtents.Extent> extents, 
     /// Lets a person answer whatever is asked.
     public static void answer(ObservableValue<Optional<ExtentsQuestion>> asked, FileChoices choices) {
         asked.subscribe(question ->
-                question.ifPresent(q -> choices.extents(q.name, q.extents).ifPresent(q.answer)));
+                question.ifPresent(q -> choices.extents(q.name, q.extents).ifPresentOrElse(q.answer, q.declined)));
     }
 }

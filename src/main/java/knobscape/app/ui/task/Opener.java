@@ -3,6 +3,7 @@ package knobscape.app.ui.task;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -61,17 +62,23 @@ public final class Opener {
         question.set(Optional.empty());
         read(name, () -> work.apply(Map.of()), then, failed, e -> {
             if (e instanceof MissingExtents missing) {
-                var asks = new ExtentsQuestion(name, missing.extents(), given -> {
-                    question.set(Optional.empty());
-                    messages.clear();
-                    read(name, () -> work.apply(given), then, failed);
-                });
-                messages.show(new Message(
-                        Message.Kind.ERROR, missing.getMessage(), Optional.of(new Message.Action("Give them", () -> {
+                var asks = new AtomicReference<Optional<ExtentsQuestion>>(Optional.empty());
+                asks.set(Optional.of(new ExtentsQuestion(
+                        name,
+                        missing.extents(),
+                        given -> {
                             question.set(Optional.empty());
-                            question.set(Optional.of(asks));
-                        }))));
-                question.set(Optional.of(asks));
+                            messages.clear();
+                            read(name, () -> work.apply(given), then, failed);
+                        },
+                        () -> messages.show(new Message(
+                                Message.Kind.WARNING,
+                                missing.getMessage(),
+                                Optional.of(new Message.Action("Give them", () -> {
+                                    question.set(Optional.empty());
+                                    question.set(asks.get());
+                                })))))));
+                question.set(asks.get());
             } else {
                 messages.fail(failure, e);
             }

@@ -198,7 +198,10 @@ class FusionViewModelTest {
         assertThat(m.network().get()).isEmpty();
         ExtentsQuestion asked = m.question().getValue().orElseThrow();
         assertThat(asked.extents()).extracting(MissingExtents.Extent::key).containsExactly("height", "width");
+        assertThat(messages.shown()).isEmpty();
+        asked.declined().run();
         Message said = messages.shown().getFirst();
+        assertThat(said.kind()).isEqualTo(Message.Kind.WARNING);
         assertThat(said.text()).contains("leaves open axis 2 of input 'x'");
         asked.answer().accept(Map.of("height", 40L, "width", 0L));
         assertThat(messages.shown())
