@@ -295,7 +295,7 @@ public final class TuningHistory implements AutoCloseable {
                                 r.getLong(2),
                                 r.getLong(3),
                                 Optional.ofNullable(r.getObject(4)).map(x -> ((Number) x).doubleValue()),
-                                r.getDouble(5)
+                                HistoryRow.time(r.getDouble(5))
                             })
                     .forEach(s -> sums.put((Long) s[0], s));
             return database.query(
