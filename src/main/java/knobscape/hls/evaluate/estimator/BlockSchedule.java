@@ -287,7 +287,7 @@ final class BlockSchedule {
         }
         Ports p = tables[at];
         if (p == null) {
-            p = g.relations == null ? new PortTable(layout) : new RelatedPorts(layout, g.relations);
+            p = new RelatedPorts(layout, g.relations);
             tables[at] = p;
         }
         return p;

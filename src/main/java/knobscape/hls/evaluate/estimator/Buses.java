@@ -4,13 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.Kernel;
-import knobscape.hls.source.Pragma;
 
 /// AXI ports of the top function: what its INTERFACE pragmas say, and what the tool's flow does without them.
 ///
@@ -100,67 +95,6 @@ final class Buses {
                 + port.requestStates() + " cycles for its first word, and memory to keep up";
     }
 
-    /// @param isArgument whether an array is an argument of the top, or a member of one
-    Buses(Kernel kernel, EstimatorSettings settings, Predicate<ArrayVariable> isArgument) {
-        var byBundle = new HashMap<String, List<ArrayVariable>>();
-        var pragmas = new HashMap<String, List<Pragma>>();
-        int bits = 0;
-        for (ArrayVariable v : kernel.arrays()) {
-            Optional<Pragma> said = kernel.masterPort(v);
-            boolean assumed = said.isEmpty()
-                    && settings.profile().isKernelFlow()
-                    && isArgument.test(v)
-                    && v.scope() != ArrayVariable.Scope.STREAM
-                    && !isOtherwise(kernel, v);
-            if (said.isEmpty() && !assumed) {
-                continue;
-            }
-            String bundle = said.map(p -> p.options().get("bundle")).orElse(DEFAULT_BUNDLE);
-            boolean known = byBundle.values().stream()
-                    .flatMap(List::stream)
-                    .anyMatch(o -> o.variable().equals(v.variable()));
-            byBundle.computeIfAbsent(bundle, _ -> new ArrayList<>()).add(v);
-            said.ifPresent(
-                    p -> pragmas.computeIfAbsent(bundle, _ -> new ArrayList<>()).add(p));
-            String offset = said.map(p -> p.options().get("offset")).orElse("slave");
-            bits += known || offset.equals("off") || offset.equals("direct") ? 0 : 64;
-        }
-        byBundle.keySet().stream().sorted().forEach(bundle -> {
-            List<ArrayVariable> arrays = byBundle.getOrDefault(bundle, List.of());
-            arrays.forEach(a -> portOf.put(a.id(), ports.size()));
-            Port port = port(
-                    bundle,
-                    arrays.stream()
-                            .mapToInt(a -> OperatorLibrary.width(a.element()))
-                            .max()
-                            .orElse(32),
-                    pragmas.getOrDefault(bundle, List.of()).stream()
-                            .map(Pragma::options)
-                            .toList(),
-                    settings);
-            ports.add(port);
-            notes.add(note(
-                    port,
-                    arrays.stream().map(ArrayVariable::variable).distinct().collect(Collectors.joining(", "))));
-        });
-        for (var scalar : kernel.topFunction().scalars().entrySet()) {
-            boolean slave = kernel.interfaces("s_axilite")
-                    .anyMatch(p -> scalar.getKey().equals(p.options().get("port")));
-            if (slave || settings.profile().isKernelFlow()) {
-                bits += (int) Layout.ceilDiv(OperatorLibrary.width(scalar.getValue()), 32) * 32;
-            }
-        }
-        slaveBits = bits;
-    }
-
-    private static boolean isOtherwise(Kernel kernel, ArrayVariable v) {
-        return kernel.pragmas().stream()
-                .anyMatch(p -> p.directive().equals("INTERFACE")
-                        && p.function().equals(kernel.top())
-                        && v.variable().equals(p.options().get("port"))
-                        && !"s_axilite".equals(p.options().get("mode")));
-    }
-
     private static Port port(
             String bundle, int elementBits, List<Map<String, String>> pragmas, EstimatorSettings settings) {
         int latency = Math.clamp(most(pragmas, "latency", settings.profile().masterLatency()), 1, 100_000);
@@ -208,11 +142,6 @@ final class Buses {
         return ports;
     }
 
-    /// Master of an array by index, -1 for none.
-    int of(ArrayVariable array) {
-        return portOf.getOrDefault(array.id(), -1);
-    }
-
     /// Master of an argument of a compiled top by index, -1 for none.
     int of(String argument) {
         return portOf.getOrDefault(argument, -1);
@@ -221,12 +150,12 @@ final class Buses {
     /// Adds the adapters; returns their block RAMs (18 Kbit).
     ///
     /// @param arrays all of the kernel
-    double addTo(Usage u, List<Program.Store> arrays) {
+    double addTo(Usage u, List<Layout.Store> arrays) {
         double blocks = 0;
         for (int p = 0; p < ports.size(); p++) {
             Port port = ports.get(p);
             double bits = port.elementBits();
-            for (Program.Store s : arrays) {
+            for (Layout.Store s : arrays) {
                 bits = s.bus() == p ? Math.max(bits, u.joinedBits[s.id()]) : bits;
             }
             add(u, 521 + 1.406 * bits, 725 + 1.277 * bits);

@@ -29,9 +29,8 @@ final class Graph {
     long[] linear = new long[16];
     boolean[] root = new boolean[16];
     boolean[] live = {};
-    /// How the banks of accesses are related, where numbers of banks do not say it.
-    @Nullable
-    Relations relations;
+    /// How the banks of accesses are related.
+    final Relations relations;
 
     /// What is known about two accesses of one array.
     interface Relations {
@@ -49,6 +48,10 @@ final class Graph {
     int[] pool = new int[48];
     int pooled;
     private final LongIntMap same = new LongIntMap(16);
+
+    Graph(Relations relations) {
+        this.relations = relations;
+    }
 
     /// Adds a node without arguments; [#argument] adds them to the newest node.
     int add(byte nodeKind, @Nullable Operator op, int width) {

@@ -42,7 +42,7 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
     record Region(
             FunctionFacts facts, List<Integer> blocks, BitSet instructions, List<IrLoop> over, boolean pipelined) {}
 
-    final Graph graph = new Graph();
+    final Graph graph;
     final Steering steering = new Steering();
     final IrAccesses accesses;
     private final Region region;
@@ -68,8 +68,8 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         this.objects = objects;
         this.operators = operators;
         this.library = library;
+        this.graph = new Graph(this);
         this.accesses = new IrAccesses(this, objects, library);
-        graph.relations = this;
         node = new int[forms.code().size()];
         Arrays.fill(node, -1);
         within = new BitSet();

@@ -43,7 +43,7 @@ final class IrObjects {
     /// @param wholeWords whether an access takes all members of an element
     /// @param calls whether it is a queue that calls read and write
     record Memory(
-            Program.Store store,
+            Layout.Store store,
             Layout layout,
             MemoryOrder order,
             long elementBytes,
@@ -438,7 +438,7 @@ final class IrObjects {
                 all,
                 rom,
                 new Location("", 0, 0, 0, 0));
-        var store = new Program.Store(
+        var store = new Layout.Store(
                 number,
                 variable,
                 bits,
@@ -447,8 +447,7 @@ final class IrObjects {
                 external,
                 queue,
                 rom,
-                external && key.function().equals(orders.top()) ? buses.of(name) : -1,
-                new int[] {number});
+                external && key.function().equals(orders.top()) ? buses.of(name) : -1);
         Layout layout = new Layout(number, request(number, sizes, dims.size(), order, register), store);
         return new Memory(store, layout, order, bytes, fields, external || isVector(element), queues.contains(key));
     }

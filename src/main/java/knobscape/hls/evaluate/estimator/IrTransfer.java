@@ -44,8 +44,7 @@ final class IrTransfer {
                 .map(v -> objects.of(f.function().name(), f.forms().pointer(v)))
                 .toList();
         double trips = elements(call, ends);
-        var g = new Graph();
-        g.relations = APART;
+        var g = new Graph(APART);
         int value = ends.size() == 1
                 ? g.constant(0, objects.get(ends.getFirst()).store().bits())
                 : access(g, Graph.LOAD, ends.getLast(), Optional.empty());

@@ -1,8 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.IntStream;
+import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
 
@@ -17,6 +16,33 @@ final class Layout {
     /// memory of its own
     record Request(int array, List<Cut> partition, List<Cut> reshape, Storage storage, int aggregate) {}
 
+    /// An array.
+    ///
+    /// @param id index
+    /// @param source declaration
+    /// @param bits width of an element
+    /// @param dims sizes, outermost first; an unknown outermost size is 0
+    /// @param strides elements between neighbours of each dimension
+    /// @param external whether the memory is outside the design (parameter of the top)
+    /// @param fifo whether it is a stream
+    /// @param rom whether it is only read
+    /// @param bus AXI master port behind which it lies, by index among the [Buses]; -1 for none
+    record Store(
+            int id,
+            ArrayVariable source,
+            int bits,
+            long[] dims,
+            long[] strides,
+            boolean external,
+            boolean fifo,
+            boolean rom,
+            int bus) {
+        /// Whether it is reached over an AXI master port.
+        boolean onBus() {
+            return bus >= 0;
+        }
+    }
+
     /// A division of one dimension; factor 1 is none.
     record Cut(PartitionType type, int factor) {}
 
@@ -29,7 +55,7 @@ final class Layout {
 
     final int id;
     final Request request;
-    final Program.Store array;
+    final Store array;
     final int dims;
     /// Banks of each dimension.
     final int[] factor;
@@ -50,13 +76,8 @@ final class Layout {
     final int writePorts;
     final int wordBits;
     final long depth;
-    private final AtomicReferenceArray<int[]> banksByCode;
-    /// Per dimension: the divisors of its factor, ascending, and where the patterns of each start.
-    private final int[][] moduli;
-    private final int[][] patternStart;
-    private final int[] patterns;
 
-    Layout(int id, Request request, Program.Store array) {
+    Layout(int id, Request request, Store array) {
         this.id = id;
         this.request = request;
         this.array = array;
@@ -122,21 +143,6 @@ final class Layout {
             ports = 2;
             writePorts = request.storage() == Storage.BRAM_2P || (lutram && !array.external()) ? 1 : 2;
         }
-        moduli = new int[dims][];
-        patternStart = new int[dims][];
-        patterns = new int[dims];
-        long codes = 1;
-        for (int d = 0; d < dims; d++) {
-            int f = banks > MOST_BANKS ? 1 : factor[d];
-            moduli[d] = IntStream.rangeClosed(1, f).filter(m -> f % m == 0).toArray();
-            patternStart[d] = new int[moduli[d].length];
-            for (int k = 0; k < moduli[d].length; k++) {
-                patternStart[d][k] = patterns[d];
-                patterns[d] += moduli[d][k];
-            }
-            codes *= patterns[d];
-        }
-        banksByCode = new AtomicReferenceArray<>((int) Math.min(codes, 1 << 22));
     }
 
     private static int bounded(Cut cut, long size) {
@@ -163,72 +169,6 @@ final class Layout {
             widest = Math.max(widest, size - 1);
         }
         return Long.SIZE - Long.numberOfLeadingZeros(widest);
-    }
-
-    /// Whether one of them does.
-    boolean odd(int d) {
-        return oddBanks(d) || oddLanes(d);
-    }
-
-    /// Digit of a dimension's bank of which only the rest by `modulus` (a divisor of the factor) is known.
-    int digit(int dimension, int modulus, int rest) {
-        int[] m = moduli[dimension];
-        int k = 0;
-        while (m[k] != modulus) {
-            k++;
-        }
-        return patternStart[dimension][k] + rest;
-    }
-
-    /// Number of digits of a dimension.
-    int digits(int dimension) {
-        return patterns[dimension];
-    }
-
-    /// Banks that an access may touch; `code` joins a [#digit] per dimension, outermost first, in base
-    /// [#digits].
-    int[] banksOf(int code) {
-        int[] known = banksByCode.get(code);
-        if (known == null) {
-            known = expand(code);
-            banksByCode.set(code, known);
-        }
-        return known;
-    }
-
-    /// Code of an access of which no bank is known: every digit is 0.
-    int codeUnknown() {
-        return 0;
-    }
-
-    private int[] expand(int code) {
-        int[] modulus = new int[dims];
-        int[] rest = new int[dims];
-        int left = code;
-        int count = 1;
-        for (int d = dims - 1; d >= 0; d--) {
-            int digit = left % patterns[d];
-            left /= patterns[d];
-            int k = moduli[d].length - 1;
-            while (patternStart[d][k] > digit) {
-                k--;
-            }
-            modulus[d] = moduli[d][k];
-            rest[d] = digit - patternStart[d][k];
-            count *= factor[d] / modulus[d];
-        }
-        int[] out = new int[count];
-        for (int i = 0; i < count; i++) {
-            int at = i;
-            int bank = 0;
-            for (int d = 0; d < dims; d++) {
-                int choices = factor[d] / modulus[d];
-                bank = bank * factor[d] + rest[d] + modulus[d] * (at % choices);
-                at /= choices;
-            }
-            out[i] = bank;
-        }
-        return out;
     }
 
     static long ceilDiv(long a, long b) {

@@ -33,12 +33,8 @@ final class Steering {
     }
 
     /// Multiplexer (read) or decoder (write) of an access whose bank is known only when it happens.
-    void steer(Graph graph, int n, Layout layout, OperatorLibrary library) {
-        int[] banks = graph.banks[n];
-        steer(graph, n, layout, library, banks == null ? layout.banks : banks.length);
-    }
-
-    /// The same with the number of banks that the access may go to.
+    ///
+    /// @param f banks that the access may go to
     void steer(Graph graph, int n, Layout layout, OperatorLibrary library, int f) {
         double levels = Math.ceil(Math.log(f) / Math.log(4));
         muxReported += library.reportedMux(f);

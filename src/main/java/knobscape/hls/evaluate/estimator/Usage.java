@@ -99,39 +99,6 @@ final class Usage {
         realLut += 1.3 * counter;
     }
 
-    /// Line through this (at `n`) and a larger one (at `m`), read off at `at`.
-    Usage extended(Usage larger, double n, double m, double at) {
-        var e = new Usage(units.length, accesses.length);
-        double k = (at - n) / (m - n);
-        for (int i = 0; i < units.length; i++) {
-            e.operations[i] = line(operations[i], larger.operations[i], k);
-            e.busy[i] = line(busy[i], larger.busy[i], k);
-            e.units[i] = Math.min(e.operations[i], Math.ceil(line(units[i], larger.units[i], k)));
-        }
-        for (int i = 0; i < accesses.length; i++) {
-            e.accesses[i] = line(accesses[i], larger.accesses[i], k);
-            e.joinedBits[i] = larger.joinedBits[i];
-        }
-        e.reportedLut = line(reportedLut, larger.reportedLut, k);
-        e.reportedFf = line(reportedFf, larger.reportedFf, k);
-        e.realLut = line(realLut, larger.realLut, k);
-        e.realFf = line(realFf, larger.realFf, k);
-        e.shiftRegisters = line(shiftRegisters, larger.shiftRegisters, k);
-        e.dsp = line(dsp, larger.dsp, k);
-        e.idleDsp = line(idleDsp, larger.idleDsp, k);
-        e.idleLut = line(idleLut, larger.idleLut, k);
-        e.states = line(states, larger.states, k);
-        e.written = line(written, larger.written, k);
-        e.slowestNs = larger.slowestNs;
-        e.pathNs = larger.pathNs;
-        e.widestMux = larger.widestMux;
-        return e;
-    }
-
-    static double line(double a, double b, double k) {
-        return Math.max(0, a + (b - a) * k);
-    }
-
     /// Turns shared operators into area: units and the multiplexers in front of them.
     void settle(List<Operator> shared, OperatorLibrary library) {
         for (int i = 0; i < units.length; i++) {

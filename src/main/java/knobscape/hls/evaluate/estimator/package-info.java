@@ -3,7 +3,7 @@
 /// recurrences, sharing, multiplexers, congestion) with the same constants for every kernel; its figures are
 /// marked "built-in estimate" wherever they are shown.
 ///
-/// Begin with [EstimatorEvaluator], then [Estimator]: a [Plan] of what the directives do, a [Program] of
-/// regions, a schedule for each block ([BlockSchedule]), and [Physics] for area, clock and power. Nothing here
-/// reads source text or files.
+/// Begin with [EstimatorEvaluator], then [Estimator]: a [CompiledKernel] whose directives LLVM writes out
+/// ([IrPolicy], [IrModules]), loops from the outside in ([IrEstimator]), a graph ([IrGraphBuilder]) and a schedule
+/// ([BlockSchedule]) for each block, and [Physics] for area, clock and power.
 package knobscape.hls.evaluate.estimator;

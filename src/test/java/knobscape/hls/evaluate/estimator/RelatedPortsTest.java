@@ -22,7 +22,7 @@ class RelatedPortsTest {
             Layout layout = layout(banks);
             int n = 1 + random.nextInt(40);
             int[] bank = random.ints(n, 0, banks).toArray();
-            var g = new Graph();
+            var g = new Graph(relations(new int[n], bank, new int[n]));
             for (int k = 0; k < n; k++) {
                 int node = g.add(random.nextInt(3) == 0 ? Graph.STORE : Graph.LOAD, null, 32);
                 g.banks[node] = new int[] {bank[node]};
@@ -73,7 +73,7 @@ class RelatedPortsTest {
     }
 
     private static Graph loads(int n) {
-        var g = new Graph();
+        var g = new Graph(relations(new int[n], new int[n], new int[n]));
         for (int k = 0; k < n; k++) {
             g.banks[g.add(Graph.LOAD, null, 32)] = new int[] {0};
         }
@@ -109,8 +109,7 @@ class RelatedPortsTest {
                 List.of(1L << 16),
                 false,
                 new Location("f.c", 1, 1, 0, 1));
-        var store = new Program.Store(
-                0, variable, 32, new long[] {1 << 16}, new long[] {1}, false, false, false, -1, new int[] {0});
+        var store = new Layout.Store(0, variable, 32, new long[] {1 << 16}, new long[] {1}, false, false, false, -1);
         return new Layout(
                 0,
                 new Layout.Request(
