@@ -107,6 +107,10 @@ public final class Clang {
     public Included included(CompileUnit unit, CancellationSignal cancel) {
         return inFolder(folder -> {
             Ended ended = run(unit, List.of("-M", "-MG", "-MT", "x"), folder, cancel);
+            if (!Files.exists(ended.output())) {
+                // What is wrong is said by the compilation.
+                return new Included(List.of(unit.main()), List.of());
+            }
             var files = new ArrayList<Path>();
             var missing = new ArrayList<String>();
             String rule = Files.readString(ended.output(), StandardCharsets.UTF_8);

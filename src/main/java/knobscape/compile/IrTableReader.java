@@ -170,7 +170,7 @@ final class IrTableReader {
         }
         return switch (tag) {
             case 0x24 -> new IrDebugType.Basic(name, bits, encoding(name));
-            case 0x0f, 0x10, 0x42 -> new IrDebugType.Address(base);
+            case 0x0f, 0x10, 0x42 -> new IrDebugType.Address(base, tag != 0x0f);
             case 0x16 -> new IrDebugType.Alias(name, base);
             case 0x26, 0x35, 0x37 -> base;
             case 0x01 -> new IrDebugType.Elements(base, dims, bits);

@@ -74,7 +74,7 @@ class ClangTest {
         var pixel = new IrDebugType.Alias(
                 "pixel", new IrDebugType.Basic("unsigned _BitInt", 16, IrDebugType.Encoding.UNSIGNED));
         assertThat(types.get("a").type())
-                .isEqualTo(new IrDebugType.Address(new IrDebugType.Elements(pixel, List.of(20L), 320)));
+                .isEqualTo(new IrDebugType.Address(new IrDebugType.Elements(pixel, List.of(20L), 320), false));
         assertThat(types.get("a").argument()).isEqualTo(1);
         assertThat(types.get("n").argument()).isEqualTo(3);
         assertThat(types.get("buffer").argument()).isZero();
@@ -83,7 +83,8 @@ class ClangTest {
                 (IrDebugType.Composite) ((IrDebugType.Address) types.get("p").type()).target();
         assertThat(point.members()).extracting(IrDebugType.Member::name).containsExactly("x", "y", "next");
         assertThat(point.members()).extracting(IrDebugType.Member::offset).containsExactly(0L, 32L, 128L);
-        assertThat(point.members().get(2).type()).isEqualTo(new IrDebugType.Address(new IrDebugType.Unknown("point")));
+        assertThat(point.members().get(2).type())
+                .isEqualTo(new IrDebugType.Address(new IrDebugType.Unknown("point"), false));
         var count = module.globals().stream()
                 .filter(g -> g.sourceName().equals("count"))
                 .findFirst()

@@ -18,6 +18,7 @@ import knobscape.hls.export.TclWriter;
 import knobscape.hls.source.Kernel;
 import knobscape.project.Project;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -30,6 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
         description =
                 "Show the loops of a kernel that cost most, what limits each, and the directives that lift it, with the estimate before and after. No tool and no run is needed.")
 final class AdviseCommand extends Verb {
+    private static final ParameterOptions KERNEL = new ParameterOptions(HlsSettings.KERNEL);
+
     @Parameters(paramLabel = "PROJECT|SOURCE", description = "A project folder, or a C or C++ source file.")
     private Path source;
 
@@ -40,8 +43,15 @@ final class AdviseCommand extends Verb {
             defaultValue = "3")
     private int loops;
 
-    AdviseCommand(CommandContext context) {
+    private AdviseCommand(CommandContext context) {
         super(context);
+    }
+
+    /// The verb with the options of a kernel's settings.
+    static CommandSpec of(CommandContext context) {
+        CommandSpec spec = CommandSpec.forAnnotatedObject(new AdviseCommand(context));
+        KERNEL.addTo(spec, "Kernel");
+        return spec;
     }
 
     @Override
@@ -50,10 +60,10 @@ final class AdviseCommand extends Verb {
             throw new ParameterException(spec().commandLine(), "--loops is a number from 1 to 100, not " + loops + ".");
         }
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
-            // A project of another kind says so.
-            project.file().work(HlsSettings.class);
             HlsWorkbench bench = HlsWorkbench.open(
-                    project, project.file().both(), context().tools().get());
+                    project,
+                    SpaceCommand.kernel(this, KERNEL, project),
+                    context().tools().get());
             bench.advise(new CancellationSignal(), advisor -> {
                 List<Advice> advice = advisor.advise(loops);
                 if (isJson()) {

@@ -39,7 +39,7 @@ public final class Main implements Runnable {
         var line = new CommandLine(new Main());
         line.addSubcommand(new GuiCommand(context));
         line.addSubcommand(SpaceCommand.of(context));
-        line.addSubcommand(new AdviseCommand(context));
+        line.addSubcommand(AdviseCommand.of(context));
         Areas.standard().areas().forEach(a -> line.addSubcommand(RunVerb.of(context, a)));
         line.addSubcommand(new FusionTrainCommand(context));
         line.addSubcommand(new GtunerTrainCommand(context));

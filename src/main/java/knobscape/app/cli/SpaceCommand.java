@@ -85,16 +85,17 @@ final class SpaceCommand extends Verb {
         return spec;
     }
 
-    private HlsSettings kernel(Project project) {
+    /// What a project says of its kernel, with a verb's options over it.
+    static HlsSettings kernel(Verb verb, ParameterOptions options, Project project) {
         // A project of another kind says so.
         project.file().work(HlsSettings.class);
-        var area = new HlsArea(context().tools().get());
-        return area.settings(value(() -> ParameterOptions.work(
+        var area = new HlsArea(verb.context().tools().get());
+        return area.settings(verb.value(() -> ParameterOptions.work(
                         area,
                         project.file().both(),
                         project,
-                        KERNEL.given(spec().commandLine().getParseResult()),
-                        context().here()))
+                        options.given(verb.spec().commandLine().getParseResult()),
+                        verb.context().here()))
                 .settings()
                 .values());
     }
@@ -119,7 +120,7 @@ final class SpaceCommand extends Verb {
                 return 0;
             }
             HlsWorkbench bench = HlsWorkbench.open(
-                    project, kernel(project), context().tools().get());
+                    project, kernel(this, KERNEL, project), context().tools().get());
             if (bench.measured().isPresent()) {
                 return measured(bench.measured().get(), overwriting.guard(project, bench.settings()));
             }

@@ -19,13 +19,22 @@ import knobscape.compile.ir.IrValue;
 /// by running what the exit depends on where that is constants alone.
 public final class IterationCounts {
     private static final int LONGEST_RUN = 20_000;
+    /// Limits of which the least counts.
+    private static final int MOST_LIMITS = 3;
 
     /// Iterations of a loop.
     ///
-    /// @param mean over the iterations of loops around
+    /// @param mean over the iterations of loops around, as if there were no other way out
+    /// @param least smallest number
     /// @param most largest number
-    /// @param exact whether it is always the same and there is no other way out
-    public record Count(double mean, long most, boolean exact) {}
+    /// @param sole whether there is no other way out
+    /// @param even whether the mean is that of all entries, not one of means
+    public record Count(double mean, long least, long most, boolean sole, boolean even) {
+        /// Whether it is always the same and there is no other way out.
+        public boolean exact() {
+            return sole && least == most;
+        }
+    }
 
     private final AffineForms forms;
     private final IrLoops loops;
@@ -67,10 +76,10 @@ public final class IterationCounts {
         }
         if (best == null && exits.length == 1) {
             OptionalLong n = new Run(loop, exits[0]).count();
-            best = n.isPresent() ? new Count(n.getAsLong(), n.getAsLong(), true) : null;
+            best = n.isPresent() ? new Count(n.getAsLong(), n.getAsLong(), n.getAsLong(), true, true) : null;
         }
         boolean sole = exits.length == 1;
-        return Optional.ofNullable(best).map(c -> new Count(c.mean(), c.most(), c.exact() && sole));
+        return Optional.ofNullable(best).map(c -> sole ? c : new Count(c.mean(), 0, c.most(), false, false));
     }
 
     /// The comparison at one exit.
@@ -85,13 +94,94 @@ public final class IterationCounts {
             return Optional.empty();
         }
         IrInstruction comparison = forms.code().get(id);
+        boolean stays = loop.contains(branch.blocks().get(0));
+        IrPredicate goesOn = stays ? p : inverse(p);
+        boolean after = loop.latches().contains(block) || block != loop.header();
         Affine difference = forms.of(comparison.operands().get(0))
                 .minus(forms.of(comparison.operands().get(1)));
+        return compared(loop, difference, goesOn, after, 0);
+    }
+
+    /// @param difference that goes on while it compares so with 0
+    private Optional<Count> compared(IrLoop loop, Affine difference, IrPredicate goesOn, boolean after, int depth) {
+        boolean below = goesOn == IrPredicate.SLT
+                || goesOn == IrPredicate.SLE
+                || goesOn == IrPredicate.ULT
+                || goesOn == IrPredicate.ULE;
+        for (int k = 0; k < difference.size() && below && depth < MOST_LIMITS; k++) {
+            int s = difference.symbols()[k];
+            long factor = difference.factorAt(k);
+            if (s < 0 || s >= forms.code().size()) {
+                continue;
+            }
+            IrInstruction i = forms.code().get(s);
+            boolean chosen = i.opcode() == IrOpcode.SELECT;
+            boolean smallest = isSmallest(i);
+            if (!chosen && (factor >= 0 || !smallest)) {
+                continue;
+            }
+            Affine rest = difference.plus(Affine.symbol(s), -factor);
+            List<IrValue> of = chosen ? i.operands().subList(1, 3) : i.operands();
+            Optional<Count> a = compared(loop, rest.plus(forms.of(of.get(0)), factor), goesOn, after, depth + 1);
+            Optional<Count> b = compared(loop, rest.plus(forms.of(of.get(1)), factor), goesOn, after, depth + 1);
+            if (smallest && factor < 0) {
+                // The loop ends where it would with the nearer of two limits.
+                return a.isPresent() && b.isPresent()
+                        ? Optional.of(nearer(a.get(), b.get()))
+                        : a.or(() -> b).map(c -> new Count(c.mean(), after ? 1 : 0, c.most(), false, false));
+            }
+            return a.isPresent() && b.isPresent() ? Optional.of(either(a.get(), b.get())) : Optional.empty();
+        }
+        return compared(loop, difference, goesOn, after);
+    }
+
+    /// Whether it is the smaller of two values, also as a choice by what compares them.
+    private boolean isSmallest(IrInstruction i) {
+        if (i.opcode() == IrOpcode.SELECT
+                && i.operands().getFirst() instanceof IrValue.Result(int id, IrType _)
+                && forms.code().get(id).detail() instanceof Detail.Comparison(IrPredicate p)
+                && forms.code().get(id).opcode() == IrOpcode.ICMP) {
+            IrInstruction comparison = forms.code().get(id);
+            Affine compared = forms.of(comparison.operands().get(0))
+                    .minus(forms.of(comparison.operands().get(1)));
+            Affine values =
+                    forms.of(i.operands().get(1)).minus(forms.of(i.operands().get(2)));
+            boolean less = p == IrPredicate.SLT || p == IrPredicate.SLE || p == IrPredicate.ULT || p == IrPredicate.ULE;
+            boolean more = p == IrPredicate.SGT || p == IrPredicate.SGE || p == IrPredicate.UGT || p == IrPredicate.UGE;
+            return (less && compared.equals(values))
+                    || (more && compared.equals(Affine.of(0).minus(values)));
+        }
+        return i.callee()
+                .filter(c -> c.startsWith("llvm.smin.") || c.startsWith("llvm.umin."))
+                .isPresent();
+    }
+
+    private static Count either(Count x, Count y) {
+        return new Count(
+                (x.mean() + y.mean()) / 2, Math.min(x.least(), y.least()), Math.max(x.most(), y.most()), false, false);
+    }
+
+    private static Count nearer(Count x, Count y) {
+        if (x.most() <= y.least()) {
+            return x;
+        }
+        return y.most() <= x.least()
+                ? y
+                : new Count(
+                        Math.min(x.mean(), y.mean()),
+                        Math.min(x.least(), y.least()),
+                        Math.min(x.most(), y.most()),
+                        false,
+                        false);
+    }
+
+    private Optional<Count> compared(IrLoop loop, Affine difference, IrPredicate goesOn, boolean after) {
         int own = Affine.iteration(loop.header());
         long step = difference.factor(own);
         if (step == 0) {
             return Optional.empty();
         }
+        boolean even = true;
         double mean = difference.constant();
         double low = mean;
         double high = mean;
@@ -105,14 +195,23 @@ public final class IterationCounts {
                 return Optional.empty();
             }
             double f = difference.factorAt(k);
+            if (!isAround(loops.headedBy(~s).orElseThrow(), loop)) {
+                // A loop that was left has made all its iterations.
+                if (!outer.get().exact() || !endsAtItsHeader(loops.headedBy(~s).orElseThrow())) {
+                    return Optional.empty();
+                }
+                double end = f * outer.get().most();
+                mean += end;
+                low += end;
+                high += end;
+                continue;
+            }
+            even &= outer.get().exact();
             mean += f * (outer.get().mean() - 1) / 2;
             double last = f * Math.max(0, outer.get().most() - 1);
             low += Math.min(0, last);
             high += Math.max(0, last);
         }
-        boolean stays = loop.contains(branch.blocks().get(0));
-        IrPredicate goesOn = stays ? p : inverse(p);
-        boolean after = loop.latches().contains(block) || block != loop.header();
         double atMean = iterations(goesOn, mean, step, after);
         double atLow = iterations(goesOn, low, step, after);
         double atHigh = iterations(goesOn, high, step, after);
@@ -120,9 +219,19 @@ public final class IterationCounts {
             return Optional.empty();
         }
         long most = (long) Math.max(atMean, Math.max(atLow, atHigh));
+        long least = (long) Math.floor(Math.max(0, Math.min(atLow, atHigh)));
         return low == high
-                ? Optional.of(new Count(Math.floor(atMean), (long) Math.floor(atMean), true))
-                : Optional.of(new Count(Math.max(0, atLow + atHigh) / 2, most, false));
+                ? Optional.of(
+                        new Count(Math.floor(atMean), (long) Math.floor(atMean), (long) Math.floor(atMean), true, true))
+                : Optional.of(new Count(Math.max(0, atLow + atHigh) / 2, least, most, true, even));
+    }
+
+    private static boolean isAround(IrLoop outer, IrLoop inner) {
+        return inner != outer && outer.contains(inner.header());
+    }
+
+    private boolean endsAtItsHeader(IrLoop loop) {
+        return java.util.Arrays.stream(loops.flow().next(loop.header())).anyMatch(s -> !loop.contains(s));
     }
 
     private IrInstruction last(int block) {
@@ -249,6 +358,24 @@ public final class IterationCounts {
                 case ADD -> wrap(value(o.get(0), depth) + value(o.get(1), depth), bits);
                 case SUB -> wrap(value(o.get(0), depth) - value(o.get(1), depth), bits);
                 case MUL -> wrap(value(o.get(0), depth) * value(o.get(1), depth), bits);
+                case SDIV, SREM -> {
+                    long by = value(o.get(1), depth);
+                    if (by == 0) {
+                        throw new NotConstant();
+                    }
+                    long x = value(o.get(0), depth);
+                    yield wrap(i.opcode() == IrOpcode.SDIV ? x / by : x % by, bits);
+                }
+                case UDIV, UREM -> {
+                    long by = low(value(o.get(1), depth), bits);
+                    if (by == 0) {
+                        throw new NotConstant();
+                    }
+                    long x = low(value(o.get(0), depth), bits);
+                    yield wrap(
+                            i.opcode() == IrOpcode.UDIV ? Long.divideUnsigned(x, by) : Long.remainderUnsigned(x, by),
+                            bits);
+                }
                 case AND -> value(o.get(0), depth) & value(o.get(1), depth);
                 case OR -> value(o.get(0), depth) | value(o.get(1), depth);
                 case XOR -> value(o.get(0), depth) ^ value(o.get(1), depth);

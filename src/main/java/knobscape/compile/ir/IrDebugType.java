@@ -24,7 +24,8 @@ public sealed interface IrDebugType {
     /// An address, a reference.
     ///
     /// @param target a struct that is being described already stands here as [Unknown]
-    record Address(IrDebugType target) implements IrDebugType {
+    /// @param reference whether it is one object's, never stepped over
+    record Address(IrDebugType target, boolean reference) implements IrDebugType {
         @Override
         public String name() {
             return target.name() + " *";

@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param depth 0 for an outermost loop
 /// @param variable induction variable, empty where none was found
 /// @param first value of the variable in the first iteration, where constant
-/// @param step added per iteration (0 where not a constant addition)
+/// @param step added per iteration; 1 where no variable was found, whose part the number of the iteration takes
 /// @param trip iterations per entry
 /// @param body what an iteration does
 /// @param keyword place of the loop keyword

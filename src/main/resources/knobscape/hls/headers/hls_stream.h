@@ -24,7 +24,8 @@ public:
     KN void operator>>(T &value) { read(value); }
     KN void operator<<(const T &value) { write(value); }
 };
-template<class T, int D = 2> class stream_of_blocks { public: T block[D]; };
-template<class T> struct read_lock { T &block; template<int D> KN read_lock(stream_of_blocks<T, D> &s) : block(s.block[0]) {} KN operator T &() { return block; } KN auto &operator[](size_t i) { return block[i]; } };
-template<class T> struct write_lock { T &block; template<int D> KN write_lock(stream_of_blocks<T, D> &s) : block(s.block[0]) {} KN operator T &() { return block; } KN auto &operator[](size_t i) { return block[i]; } };
+template<class T, int D = 0> class stream_of_blocks : public stream_of_blocks<T, 0> {};
+template<class T> class stream_of_blocks<T, 0> { public: T block; KN bool empty() const { return false; } KN bool full() const { return false; } };
+template<class T> struct read_lock { T &block; KN read_lock(stream_of_blocks<T, 0> &s) : block(s.block) {} KN operator T &() { return block; } KN auto &operator[](size_t i) { return block[i]; } };
+template<class T> struct write_lock { T &block; KN write_lock(stream_of_blocks<T, 0> &s) : block(s.block) {} KN operator T &() { return block; } KN auto &operator[](size_t i) { return block[i]; } };
 }

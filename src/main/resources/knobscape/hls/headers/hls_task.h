@@ -3,9 +3,9 @@
 #define hls_thread_local
 namespace hls {
 struct task {
-    task();
-    template<class F, class... A> task(F function, A &&...arguments);
-    template<class F, class... A> void operator()(F function, A &&...arguments);
+    KN task() {}
+    template<class F, class... A> KN task(F &function, A &&...arguments) { kn_task((const void *)&function, __kn_arg(arguments)...); }
+    template<class F, class... A> KN void operator()(F &function, A &&...arguments) { kn_task((const void *)&function, __kn_arg(arguments)...); }
 };
 namespace split {
 template<class T, int N, int D = 2, int M = 2> struct round_robin { stream<T> in; stream<T> out[N]; };

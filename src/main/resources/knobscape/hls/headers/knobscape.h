@@ -37,6 +37,21 @@ template<class T> KN kn_place __kn_at(T *&a) { return (kn_place)a; }
 template<class T> KN kn_place __kn_at(T *const &a) { return (kn_place)a; }
 template<class T> KN kn_place __kn_at(T &a) { return (kn_place)&reinterpret_cast<const volatile char &>(a); }
 #define KN_AT(x) __kn_at(x)
+// A function that runs beside the one that starts it, with its arguments: numbers as they are, objects by address.
+extern "C" void kn_task(const void *function, ...) noexcept;
+template<class T> KN auto __kn_arg(T &x) { if constexpr (__is_scalar(T)) return x; else return &x; }
+// What the compiler makes of a list in braces: part of the language, wherever it is written.
+namespace std {
+template<class T> class initializer_list {
+    const T *first;
+    unsigned long count;
+public:
+    KN constexpr initializer_list() : first(nullptr), count(0) {}
+    KN constexpr unsigned long size() const { return count; }
+    KN constexpr const T *begin() const { return first; }
+    KN constexpr const T *end() const { return first + count; }
+};
+}
 #else
 #define KN_AT(x) ((kn_place)__builtin_choose_expr(__builtin_classify_type(x) == 5, (x), &(x)))
 #endif

@@ -121,5 +121,16 @@ template<class T, T... N> struct integer_sequence { static constexpr size_t size
 template<size_t... N> using index_sequence = integer_sequence<size_t, N...>;
 template<class T, T N> using make_integer_sequence = __make_integer_seq<integer_sequence, T, N>;
 template<size_t N> using make_index_sequence = make_integer_sequence<size_t, N>;
-template<class T> using initializer_list_of = const T *;
+// Containers of test benches: declared only.
+template<class T> struct walker { T &operator*() const; T *operator->() const; walker &operator++(); walker operator++(int); bool operator!=(const walker &o) const; bool operator==(const walker &o) const; };
+template<class K, class V> struct map { typedef walker<pair<const K, V>> iterator; V &operator[](const K &key); V &at(const K &key); size_t size() const; bool empty() const; size_t count(const K &key) const; iterator find(const K &key); iterator begin(); iterator end(); void clear(); void insert(const pair<K, V> &x); size_t erase(const K &key); };
+template<class K, class V> using unordered_map = map<K, V>;
+template<class T> struct set { typedef walker<const T> iterator; size_t size() const; bool empty() const; size_t count(const T &key) const; iterator find(const T &key); iterator begin(); iterator end(); void clear(); void insert(const T &x); size_t erase(const T &key); };
+template<class T> using unordered_set = set<T>;
+template<class T> struct deque : vector<T> { using vector<T>::vector; void push_front(const T &x); void pop_front(); void pop_back(); };
+template<class T> struct list { typedef walker<T> iterator; size_t size() const; bool empty() const; T &front(); T &back(); void push_back(const T &x); void push_front(const T &x); void pop_front(); void pop_back(); iterator begin(); iterator end(); void clear(); };
+template<class T> struct queue { size_t size() const; bool empty() const; T &front(); T &back(); void push(const T &x); void pop(); };
+template<class T> struct stack { size_t size() const; bool empty() const; T &top(); void push(const T &x); void pop(); };
+struct mutex { void lock(); void unlock(); };
+struct thread { thread(); template<class F, class... A> explicit thread(F &function, A &&...arguments); void join(); void detach(); };
 }

@@ -169,7 +169,7 @@ final class IrDeclarations {
 
     /// The first dimension is lost where an array decays.
     private static Optional<MemoryOrder> shape(IrDebugType type) {
-        if (!(plain(type) instanceof IrDebugType.Address(IrDebugType target))) {
+        if (!(plain(type) instanceof IrDebugType.Address(IrDebugType target, boolean _))) {
             return Optional.empty();
         }
         var dims = new ArrayList<Long>();

@@ -11,11 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import knobscape.hls.source.Expression;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.Statement;
-import knobscape.hls.source.Statements;
 
 /// How much of a kernel's cycles one loop takes by itself, without the loops and calls inside it.
 ///
@@ -56,19 +54,18 @@ public record LoopShare(LoopEstimate loop, double share) {
             if (!within.add(name)) {
                 return 0;
             }
-            double cycles = kernel.function(name)
-                    .map(f -> body(f.body().statements(), times))
-                    .orElse(0.0);
+            double cycles =
+                    kernel.function(name).map(f -> body(f.body(), times)).orElse(0.0);
             within.remove(name);
             return cycles;
         }
 
-        private double body(List<Statement> body, double times) {
+        private double body(BodyFacts body, double times) {
             double cycles = 0;
-            for (Expression.Invocation call : Statements.calls(body, false)) {
+            for (BodyFacts.Call call : body.calls()) {
                 cycles += function(call.callee(), times);
             }
-            for (Loop l : Statements.loops(body)) {
+            for (Loop l : body.loops()) {
                 cycles += loop(l, times);
             }
             return cycles;
@@ -78,9 +75,9 @@ public record LoopShare(LoopEstimate loop, double share) {
             LoopEstimate e = estimates.get(l.id());
             if (e == null || e.state() == LoopEstimate.State.FLATTENED || e.state() == LoopEstimate.State.UNROLLED) {
                 // The loop inside has its iterations, or nothing has.
-                return body(l.body().statements(), times);
+                return body(l.body(), times);
             }
-            double inside = body(l.body().statements(), times * e.trip());
+            double inside = body(l.body(), times * e.trip());
             own.merge(l.id(), Math.max(0, times * e.latency() - inside), Double::sum);
             return times * e.latency();
         }

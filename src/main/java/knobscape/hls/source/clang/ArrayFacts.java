@@ -30,6 +30,9 @@ import knobscape.hls.source.ScalarType;
 
 /// The arrays of a compiled source: parameters, locals, statics and globals, their members, streams.
 final class ArrayFacts {
+    /// Objects in objects.
+    private static final int DEEPEST = 6;
+
     private final IrModule module;
     private final Map<String, List<Call>> calls = new HashMap<>();
     private final UnaryOperator<String> names;
@@ -62,11 +65,15 @@ final class ArrayFacts {
         String function = Objects.requireNonNull(names.apply(f.name()));
         var sizes = new HashMap<>(sizes(f));
         passed(f).forEach(sizes::putIfAbsent);
-        Set<IrValue> indexed = indexed(f);
+        Set<IrValue> indexed = indexed(f, true);
+        Set<IrValue> stepped = indexed(f, false);
         var arrays = new ArrayList<ArrayVariable>();
         for (IrVariable v : f.variables()) {
-            boolean scalar = isPointer(v.type()) && (v.argument() == 0 || !indexed.contains(v.value()));
-            if (v.argument() > 0 && members(v.type())) {
+            boolean one = v.name().equals("this")
+                    || (DebugTypes.plain(v.type()) instanceof IrDebugType.Address a && a.reference());
+            boolean scalar = isPointer(v.type()) && (v.argument() == 0 || !indexed.contains(v.value()) || one);
+            boolean object = one || (!stepped.contains(v.value()) && !sizes.containsKey(v.value()));
+            if (v.argument() > 0 && members(v.type()) && object) {
                 arrays.addAll(arrays(function, v.name(), target(v.type()), Scope.PARAMETER, v.location(), 0));
             } else if (v.address() && !v.name().isEmpty() && !scalar) {
                 Scope scope = v.argument() > 0 ? Scope.PARAMETER : Scope.LOCAL;
@@ -128,7 +135,7 @@ final class ArrayFacts {
 
     /// Whether it is an address of something that is no array.
     private static boolean isPointer(IrDebugType type) {
-        return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to)
+        return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to, boolean _)
                 && !(DebugTypes.plain(to) instanceof IrDebugType.Elements)
                 && DebugTypes.streamed(to).isEmpty();
     }
@@ -137,12 +144,22 @@ final class ArrayFacts {
     private static boolean members(IrDebugType type) {
         return isPointer(type)
                 && DebugTypes.plain(target(type)) instanceof IrDebugType.Composite c
-                && !c.name().startsWith("ap_")
-                && c.members().stream().anyMatch(m -> DebugTypes.plain(m.type()) instanceof IrDebugType.Elements);
+                && isObject(c)
+                && hasArrays(c, 0);
+    }
+
+    private static boolean hasArrays(IrDebugType.Composite c, int depth) {
+        return c.members().stream()
+                .anyMatch(m -> DebugTypes.plain(m.type()) instanceof IrDebugType.Elements
+                        || DebugTypes.streamed(m.type()).isPresent()
+                        || (depth < DEEPEST
+                                && DebugTypes.plain(m.type()) instanceof IrDebugType.Composite inner
+                                && isObject(inner)
+                                && hasArrays(inner, depth + 1)));
     }
 
     private static IrDebugType target(IrDebugType type) {
-        return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to) ? to : type;
+        return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to, boolean _) ? to : type;
     }
 
     private static void symbols(IrValue value, Set<String> found) {
@@ -158,11 +175,20 @@ final class ArrayFacts {
         var found = new ArrayList<ArrayVariable>();
         String id = function + "/" + name;
         Location place = places.apply(at);
-        IrDebugType direct = DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to) ? to : type;
+        IrDebugType direct =
+                DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to, boolean _) ? to : type;
         Optional<IrDebugType> streamed = DebugTypes.streamed(direct);
         if (streamed.isPresent()) {
+            boolean several = first > 0 && DebugTypes.plain(type) instanceof IrDebugType.Address a && !a.reference();
             return List.of(new ArrayVariable(
-                    id, name, function, Scope.STREAM, DebugTypes.element(streamed.get()), List.of(), false, place));
+                    id,
+                    name,
+                    function,
+                    Scope.STREAM,
+                    DebugTypes.element(streamed.get()),
+                    several ? List.of(first) : List.of(),
+                    false,
+                    place));
         }
         Optional<DebugTypes.Shape> shape = DebugTypes.shape(type);
         if (shape.isPresent()) {
@@ -172,25 +198,80 @@ final class ArrayFacts {
             }
             Optional<IrDebugType> carried = DebugTypes.streamed(shape.get().element());
             ScalarType element = DebugTypes.element(carried.orElse(shape.get().element()));
+            List<ArrayVariable> inside = members(function, name, shape.get().element(), dims, place, 0);
             found.add(new ArrayVariable(
-                    id, name, function, carried.isPresent() ? Scope.STREAM : scope, element, dims, false, place));
-        } else if (DebugTypes.plain(type) instanceof IrDebugType.Composite c
-                && !c.name().startsWith("ap_")) {
+                    id,
+                    name,
+                    function,
+                    carried.isPresent() ? Scope.STREAM : scope,
+                    without(element, inside, dims.size()),
+                    dims,
+                    false,
+                    place));
+            found.addAll(inside);
+        } else {
+            found.addAll(members(function, name, type, List.of(), place, 0));
+        }
+        return found;
+    }
+
+    /// Arrays and queues in an object, and in the objects in it.
+    ///
+    /// @param dims of the array that the object is an element of
+    private static List<ArrayVariable> members(
+            String function, String name, IrDebugType type, List<Long> dims, Location place, int depth) {
+        var found = new ArrayList<ArrayVariable>();
+        if (DebugTypes.plain(type) instanceof IrDebugType.Composite c && isObject(c) && depth < DEEPEST) {
             for (IrDebugType.Member m : c.members()) {
-                DebugTypes.shape(m.type())
-                        .filter(s -> !s.dims().contains(0L))
-                        .ifPresent(s -> found.add(new ArrayVariable(
-                                id + "." + m.name(),
-                                name + "." + m.name(),
-                                function,
-                                Scope.MEMBER,
-                                DebugTypes.element(s.element()),
-                                s.dims(),
-                                false,
-                                place)));
+                String inside = name + "." + m.name();
+                Optional<DebugTypes.Shape> shape = DebugTypes.plain(m.type()) instanceof IrDebugType.Elements
+                        ? DebugTypes.shape(m.type()).filter(s -> !s.dims().contains(0L))
+                        : Optional.empty();
+                var all = new ArrayList<>(dims);
+                shape.ifPresent(s -> all.addAll(s.dims()));
+                IrDebugType element = shape.map(DebugTypes.Shape::element).orElse(m.type());
+                Optional<IrDebugType> carried = DebugTypes.streamed(element);
+                List<ArrayVariable> below =
+                        carried.isPresent() ? List.of() : members(function, inside, element, all, place, depth + 1);
+                if (shape.isPresent() || carried.isPresent()) {
+                    found.add(new ArrayVariable(
+                            function + "/" + inside,
+                            inside,
+                            function,
+                            carried.isPresent() ? Scope.STREAM : Scope.MEMBER,
+                            without(DebugTypes.element(carried.orElse(element)), below, all.size()),
+                            all,
+                            false,
+                            place));
+                }
+                found.addAll(below);
             }
         }
         return found;
+    }
+
+    private static boolean isObject(IrDebugType.Composite c) {
+        return !c.name().startsWith("ap_") && DebugTypes.streamed(c).isEmpty();
+    }
+
+    /// An element without its member arrays, which are memories of their own.
+    private static ScalarType without(ScalarType element, List<ArrayVariable> members, int dims) {
+        long bits = element.bits();
+        for (ArrayVariable m : members) {
+            long each = m.element().bits();
+            for (long d : m.dims().subList(dims, m.dims().size())) {
+                each *= d;
+            }
+            bits -= each;
+        }
+        return members.isEmpty()
+                ? element
+                : new ScalarType(
+                        element.kind(),
+                        (int) Math.max(1, bits),
+                        element.fraction(),
+                        element.signed(),
+                        element.spelling());
     }
 
     /// First sizes of array parameters, by the place where the parameter is kept.
@@ -259,8 +340,10 @@ final class ArrayFacts {
                         .orElse(0L);
     }
 
-    /// Pointers that are more than the address of one value: something is added to them, or they are handed on.
-    private static Set<IrValue> indexed(IrFunction f) {
+    /// Pointers that are more than the address of one value: something is added to them, they are kept or handed on.
+    ///
+    /// @param handed whether those that are kept or handed on count
+    private static Set<IrValue> indexed(IrFunction f, boolean handed) {
         var held = new HashMap<Integer, IrValue>();
         var indexed = new HashSet<IrValue>();
         for (IrInstruction i : f.instructions()) {
@@ -269,10 +352,15 @@ final class ArrayFacts {
             }
             boolean marker =
                     i.callee().filter(c -> c.startsWith(Transformation.MARKER)).isPresent();
-            boolean uses = i.opcode() == IrOpcode.GET_ELEMENT_PTR || (i.opcode() == IrOpcode.CALL && !marker);
-            for (IrValue o : uses ? i.operands() : List.<IrValue>of()) {
+            boolean steps = i.opcode() == IrOpcode.GET_ELEMENT_PTR
+                    && AffineForms.whole(i.operands().get(1)).orElse(1) != 0;
+            boolean uses = steps || (handed && i.opcode() == IrOpcode.CALL && !marker);
+            boolean kept = handed && i.opcode() == IrOpcode.STORE;
+            for (IrValue o : uses ? i.operands() : kept ? i.operands().subList(0, 1) : List.<IrValue>of()) {
                 if (o instanceof IrValue.Result r && held.containsKey(r.instruction())) {
                     indexed.add(held.get(r.instruction()));
+                } else {
+                    indexed.add(o);
                 }
             }
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.ir.IrConstant;
@@ -25,6 +26,8 @@ import knobscape.hls.source.ArrayVariable;
 /// In which array of the source the addresses of a function lie, and by which index of each dimension.
 final class ArrayPlaces {
     private static final int LONGEST = 64;
+    /// What a queue holds in our header.
+    private static final int PLACES_OF_A_QUEUE = 1 << 16;
 
     private final String name;
     private final AffineForms forms;
@@ -81,7 +84,7 @@ final class ArrayPlaces {
     }
 
     private static IrDebugType target(IrDebugType type) {
-        return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to) ? to : type;
+        return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to, boolean _) ? to : type;
     }
 
     /// The array that an address lies in, or starts.
@@ -94,11 +97,19 @@ final class ArrayPlaces {
         }
         AffineForms.Pointer moving = forms.pointer(address);
         return root(moving.root())
-                .flatMap(r -> Optional.ofNullable(arrays.get(r.id())))
+                .flatMap(r -> Optional.ofNullable(arrays.get(r.id())).or(() -> only(r.id())))
                 .map(a -> {
                     Optional<Affine> index = a.dims().size() == 1 ? divided(moving.bytes(), bytes) : Optional.empty();
                     return new Place(a, index.map(List::of), OptionalInt.empty());
                 });
+    }
+
+    /// The one array in an object.
+    private Optional<ArrayVariable> only(String object) {
+        List<ArrayVariable> inside = arrays.values().stream()
+                .filter(a -> a.id().startsWith(object + "."))
+                .toList();
+        return inside.size() == 1 ? Optional.of(inside.getFirst()) : Optional.empty();
     }
 
     /// The arrays that an address may lie in: several where it is chosen.
@@ -122,7 +133,7 @@ final class ArrayPlaces {
     /// Arrays that are members of the struct at an address: the member's name to the array's id.
     Map<String, String> members(IrValue address) {
         var all = new LinkedHashMap<String, String>();
-        way(address).filter(w -> w.steps().isEmpty()).ifPresent(w -> {
+        way(address).filter(w -> objects(w.steps()) == w.steps().size()).ifPresent(w -> {
             String start = w.root().id() + ".";
             arrays.keySet().stream()
                     .filter(id -> id.startsWith(start))
@@ -200,52 +211,102 @@ final class ArrayPlaces {
     }
 
     private Optional<Place> down(Way way) {
-        String id = way.root().id();
-        IrDebugType type = way.root().type();
-        List<Step> steps = way.steps();
-        int at = 0;
-        while (!arrays.containsKey(id) && DebugTypes.plain(type) instanceof IrDebugType.Composite c) {
-            while (at < steps.size() && !(steps.get(at) instanceof Step.Member)) {
-                at++;
-            }
-            if (at == steps.size()) {
-                return Optional.empty();
-            }
-            long bits = ((Step.Member) steps.get(at++)).bits();
-            Optional<IrDebugType.Member> member =
-                    c.members().stream().filter(m -> m.offset() == bits).findFirst();
-            if (member.isEmpty()) {
-                return Optional.empty();
-            }
-            id = id + "." + member.get().name();
-            type = member.get().type();
-        }
-        ArrayVariable array = arrays.get(id);
-        return array == null ? Optional.empty() : Optional.of(indexed(array, steps.subList(at, steps.size())));
+        return down(way.root().id(), way.root().type(), way.steps(), List.of());
     }
 
-    private Place indexed(ArrayVariable array, List<Step> steps) {
-        int n = array.dims().size();
-        var index = new ArrayList<Affine>();
-        for (int d = 0; d < n; d++) {
-            index.add(Affine.of(0));
+    /// @param id of what the steps so far led to
+    /// @param type of that
+    /// @param steps that are left
+    /// @param lead index of the objects that it is a member of
+    private Optional<Place> down(String id, IrDebugType type, List<Step> steps, List<Affine> lead) {
+        if (DebugTypes.plain(type) instanceof IrDebugType.Composite c && !arrays.containsKey(id)) {
+            return member(c, steps).flatMap(m -> down(id + "." + m.name(), m.type(), behind(steps), lead));
         }
-        OptionalInt key = OptionalInt.empty();
-        boolean known = true;
+        Optional<DebugTypes.Shape> shape = DebugTypes.shape(type);
+        if (shape.isPresent() && DebugTypes.plain(shape.get().element()) instanceof IrDebugType.Composite c) {
+            int n = shape.get().dims().size();
+            int taken = 0;
+            while (taken < steps.size()
+                    && steps.get(taken) instanceof Step.Elements e
+                    && innermost(e.unit()) instanceof IrType.Struct) {
+                taken++;
+            }
+            List<Step> left = steps.subList(taken, steps.size());
+            Optional<List<Affine>> index = index(n, steps.subList(0, taken));
+            Optional<Place> inside = index.isEmpty()
+                    ? Optional.empty()
+                    : member(c, left).flatMap(m -> {
+                        var all = new ArrayList<>(lead);
+                        all.addAll(index.get());
+                        return down(id + "." + m.name(), m.type(), behind(left), all);
+                    });
+            if (inside.isPresent()) {
+                return inside;
+            }
+        }
+        ArrayVariable array = arrays.get(id);
+        return array == null ? Optional.empty() : Optional.of(indexed(array, steps, lead));
+    }
+
+    /// The member that steps lead into; the first one where the step is left out because its address is the struct's.
+    private static Optional<IrDebugType.Member> member(IrDebugType.Composite c, List<Step> steps) {
+        int at = objects(steps);
+        if (at == steps.size()) {
+            return Optional.empty();
+        }
+        long bits = steps.get(at) instanceof Step.Member(long offset) ? offset : 0;
+        return c.members().stream().filter(m -> m.offset() == bits).findFirst();
+    }
+
+    private static List<Step> behind(List<Step> steps) {
+        int at = objects(steps);
+        return steps.subList(at + (steps.get(at) instanceof Step.Member ? 1 : 0), steps.size());
+    }
+
+    /// Steps over whole objects at the start.
+    private static int objects(List<Step> steps) {
+        int at = 0;
+        while (at < steps.size()
+                && steps.get(at) instanceof Step.Elements e
+                && innermost(e.unit()) instanceof IrType.Struct) {
+            at++;
+        }
+        return at;
+    }
+
+    private static IrType innermost(IrType type) {
+        return type instanceof IrType.Array a ? innermost(a.element()) : type;
+    }
+
+    /// Index of each of `n` dimensions; empty where a step goes over the whole.
+    private Optional<List<Affine>> index(int n, List<Step> steps) {
+        var index = new ArrayList<Affine>(java.util.Collections.nCopies(n, Affine.of(0)));
         for (Step step : steps) {
-            if (!(step instanceof Step.Elements(IrValue count, IrType unit, int by))) {
-                break;
-            }
-            int d = n - 1 - depth(unit);
-            if (AffineForms.whole(count).orElse(1) != 0) {
-                known &= d >= 0;
-                if (d >= 0) {
-                    index.set(d, index.get(d).plus(forms.of(count), 1));
+            if (step instanceof Step.Elements(IrValue count, IrType unit, int _)
+                    && AffineForms.whole(count).orElse(1) != 0) {
+                int d = n - 1 - depth(unit);
+                if (d < 0) {
+                    return Optional.empty();
                 }
+                index.set(d, index.get(d).plus(forms.of(count), 1));
             }
-            key = d >= 0 && by >= 0 ? OptionalInt.of(by) : key;
         }
-        return new Place(array, known ? Optional.of(List.copyOf(index)) : Optional.empty(), key);
+        return Optional.of(index);
+    }
+
+    private Place indexed(ArrayVariable array, List<Step> steps, List<Affine> lead) {
+        int last = 0;
+        OptionalInt key = OptionalInt.empty();
+        boolean queue = array.scope() == ArrayVariable.Scope.STREAM;
+        while (last < steps.size()
+                && steps.get(last) instanceof Step.Elements e
+                && !(queue && e.unit() instanceof IrType.Array a && a.length() == PLACES_OF_A_QUEUE)) {
+            key = array.dims().size() - 1 - depth(e.unit()) >= 0 && e.by() >= 0 ? OptionalInt.of(e.by()) : key;
+            last++;
+        }
+        Optional<List<Affine>> own = index(array.dims().size() - lead.size(), steps.subList(0, last));
+        return new Place(
+                array, own.map(o -> Stream.concat(lead.stream(), o.stream()).toList()), key);
     }
 
     private static int depth(IrType type) {

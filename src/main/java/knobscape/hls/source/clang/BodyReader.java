@@ -161,7 +161,10 @@ final class BodyReader {
             case STORE ->
                 access(i, i.operands().get(1), i.operands().getFirst().type().bytes(), Access.Kind.WRITE, around);
             case MUL, FMUL -> {
-                Optional<String> variable = assigned(i.result(), 0);
+                Optional<String> variable =
+                        i.location().filter(l -> l.inlinedAt().isPresent()).isPresent()
+                                ? Optional.empty()
+                                : assigned(i.result(), 0);
                 if (!addresses.contains(i.id())) {
                     place(i).ifPresent(at ->
                             in(around).multiplications.add(new Multiplication(type(i.type()), variable, at)));
@@ -304,7 +307,7 @@ final class BodyReader {
         int argument = symbol - forms.code().size();
         return argument >= 0 && argument < function.arguments().size()
                 ? "depends on " + function.arguments().get(argument).name()
-                : "depends on a loop of a header";
+                : "depends on how often another loop ran";
     }
 
     private void call(IrInstruction i, Map<IrLoop, String> around) {
@@ -319,6 +322,7 @@ final class BodyReader {
         }
         String known = names.apply(callee);
         if (known == null) {
+            started(i, around, at.get());
             return;
         }
         var given = new ArrayList<String>();
@@ -336,6 +340,30 @@ final class BodyReader {
         bind(known, callee, i, actuals, at.get());
     }
 
+    /// A function that is given to one without a body, with its arguments behind it: a task that is started.
+    private void started(IrInstruction i, Map<IrLoop, String> around, Location at) {
+        for (int k = 0; k < i.operands().size(); k++) {
+            String known = i.operands().get(k) instanceof IrValue.Symbol(String symbol) ? names.apply(symbol) : null;
+            if (known != null) {
+                String task = ((IrValue.Symbol) i.operands().get(k)).name();
+                var given = new ArrayList<String>();
+                var actuals = new HashMap<Integer, ArrayPlaces.Place>();
+                for (int n = k + 1; n < i.operands().size(); n++) {
+                    int index = n - k - 1;
+                    if (i.operands().get(n).type() instanceof IrType.Pointer) {
+                        places.of(i.operands().get(n), 0).ifPresent(p -> {
+                            given.add(p.array().id());
+                            actuals.put(index, p);
+                        });
+                    }
+                }
+                in(around).calls.add(new BodyFacts.Call(known, false, given, at));
+                bind(known, task, i, actuals, at);
+                return;
+            }
+        }
+    }
+
     private void bind(
             String known, String callee, IrInstruction call, Map<Integer, ArrayPlaces.Place> actuals, Location at) {
         Optional<IrFunction> f = module.function(callee).filter(x -> !x.isDeclaration());
@@ -345,7 +373,8 @@ final class BodyReader {
                 ArrayPlaces.Place actual = actuals.get(p.index());
                 if (actual != null) {
                     bound.put(p.name(), actual.array().id());
-                } else if (p.address() && p.index() < call.operands().size()) {
+                }
+                if (p.address() && p.index() < call.operands().size()) {
                     places.members(call.operands().get(p.index()))
                             .forEach((member, id) -> bound.put(p.name() + "." + member, id));
                 }

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +23,7 @@ import knobscape.evaluate.UserError;
 import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.file.ProjectTree;
 import knobscape.hls.source.file.SourceFiles;
@@ -37,6 +37,7 @@ public final class ClangFront implements AutoCloseable {
     private static final int ROUNDS = 8;
     private static final int ATTEMPTS = 12;
     private static final int MOST_FILES = 2_000;
+    private static final List<String> LIBRARIES = List.of("std", "hls", "tapa");
     private final Clang clang;
     private final Llvm llvm;
     private @Nullable ToolHeaders unpacked;
@@ -50,6 +51,13 @@ public final class ClangFront implements AutoCloseable {
     @Override
     public void close() {
         llvm.close();
+    }
+
+    /// Whether our headers in the place of the tool's and the system's declare a function, by the linker's name.
+    boolean declares(String linker) {
+        LinkerName name = LinkerName.of(linker);
+        return LIBRARIES.stream().anyMatch(name::isWithin)
+                || (!linker.startsWith("_Z") && unpacked().declares(linker));
     }
 
     private synchronized ToolHeaders unpacked() {
@@ -108,8 +116,7 @@ public final class ClangFront implements AutoCloseable {
             defines.put("__VITIS_HLS__", "1");
             defines.put("hls_thread_local", "");
             defines.putAll(options.defines());
-            cPlusPlus = Stream.concat(Stream.of(main), others.stream())
-                    .anyMatch(p -> !p.toString().toLowerCase(Locale.ROOT).endsWith(".c"));
+            cPlusPlus = Stream.concat(Stream.of(main), others.stream()).anyMatch(p -> !SourceEndings.isC(p));
         }
 
         private CompileUnit unit() {
@@ -121,6 +128,9 @@ public final class ClangFront implements AutoCloseable {
 
         /// Finds what is included, until nothing is missing.
         void headers() {
+            if (before.size() == 1 && !Objects.requireNonNull(texts.get(main)).contains("include")) {
+                return;
+            }
             for (int round = 0; ; round++) {
                 Clang.Included included = clang.included(unit(), cancel);
                 boolean more = false;

@@ -6,24 +6,27 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import knobscape.compile.Transformation;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IrLoops;
 import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrLoopMark;
 import knobscape.compile.ir.IrModule;
+import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrValue;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BodyFacts;
@@ -35,14 +38,16 @@ import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
 import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.SourceNote;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.source.file.SourceText;
 
 /// Reads the facts of a kernel through the compiler: functions, loops with places, names and trip counts, arrays and
 /// directives. Bodies hold their loops only; operations and accesses are the compiler's form.
 public final class ClangKernelReader implements KernelReader {
+    private static final int ROUNDS = 5;
     /// Code of headers in place, variables as values; loops and accesses as they are written.
-    private static final String VALUES = "always-inline,function(sroa<modify-cfg>)";
+    private static final String VALUES = "always-inline,function(sroa<modify-cfg>,sroa<modify-cfg>)";
 
     private static final Pattern BLOCK_FUNCTION = Pattern.compile("(?:std::|__builtin_)?mem(?:cpy|move|set)\\b");
 
@@ -59,7 +64,59 @@ public final class ClangKernelReader implements KernelReader {
     @Override
     public Kernel read(Path file, Options options) {
         CompiledSource source = front.compile(file, options, cancel);
-        return new Reading(file, options, source, source.read(Transformation.passes(), cancel)).kernel();
+        IrModule module = source.read(Transformation.passes(), cancel);
+        var siblings = new LinkedHashSet<Path>();
+        var notes = new ArrayList<SourceNote>();
+        for (int round = 0; round < ROUNDS; round++) {
+            var found = new LinkedHashMap<Path, Set<String>>();
+            var search = new SiblingSources(source);
+            Map<String, IrLocation> open = open(source, module);
+            for (String whole : open.keySet()) {
+                String name = whole.substring(whole.lastIndexOf(':') + 1);
+                search.holder(name)
+                        .filter(p -> !siblings.contains(p))
+                        .ifPresent(p -> found.computeIfAbsent(p, _ -> new LinkedHashSet<>())
+                                .add(name));
+            }
+            if (found.isEmpty()) {
+                break;
+            }
+            try {
+                var all = Stream.concat(found.keySet().stream(), siblings.stream())
+                        .toList();
+                source = front.compile(file, all, options, cancel);
+                module = source.read(Transformation.passes(), cancel);
+                siblings.addAll(found.keySet());
+                notes.addAll(found.entrySet().stream()
+                        .map(f -> new SourceNote(
+                                SourceNote.Severity.INFO,
+                                new Location(file.toString(), 1, 1, 0, 0),
+                                "source '" + f.getKey().getFileName()
+                                        + "' is read too, as it holds what is called here: "
+                                        + String.join(", ", f.getValue())))
+                        .toList());
+            } catch (UserError e) {
+                notes.add(new SourceNote(
+                        SourceNote.Severity.WARNING,
+                        new Location(file.toString(), 1, 1, 0, 0),
+                        "the sources that hold what is called here do not compile with this one: "
+                                + e.getMessage().lines().findFirst().orElse("")));
+                break;
+            }
+        }
+        return new Reading(file, options, source, module, siblings, notes).kernel();
+    }
+
+    /// Functions without a body, by name, with the first call.
+    private Map<String, IrLocation> open(CompiledSource source, IrModule module) {
+        return SiblingSources.open(module, f -> isOf(source, f), front::declares);
+    }
+
+    private static boolean isOf(CompiledSource source, IrFunction f) {
+        return !f.isDeclaration()
+                && f.location()
+                        .filter(l -> source.texts().containsKey(Path.of(l.file())))
+                        .isPresent();
     }
 
     /// One source.
@@ -68,35 +125,49 @@ public final class ClangKernelReader implements KernelReader {
         private final Options options;
         private final CompiledSource source;
         private final IrModule module;
+        private final Set<Path> siblings;
+        private final List<SourceNote> notes;
         private final Map<String, LoopText> texts = new HashMap<>();
         private final Map<String, String> names = new HashMap<>();
+        /// Functions that are a part of the code that calls them.
+        private final Set<String> parts = new HashSet<>();
 
-        Reading(Path file, Options options, CompiledSource source, IrModule module) {
+        Reading(
+                Path file,
+                Options options,
+                CompiledSource source,
+                IrModule module,
+                Set<Path> siblings,
+                List<SourceNote> notes) {
             this.file = file;
             this.options = options;
             this.source = source;
             this.module = module;
+            this.siblings = siblings;
+            this.notes = new ArrayList<>(source.notes());
+            this.notes.addAll(notes);
         }
 
         Kernel kernel() {
             List<IrFunction> own =
                     module.functions().stream().filter(this::isOfTheSource).toList();
-            if (own.isEmpty()) {
-                throw new UserError(file + " defines no function; name a source file with a kernel in it.");
-            }
             IrFunction top = top(own);
             var reached = new LinkedHashMap<String, IrFunction>();
             reach(top, new HashSet<>(), reached);
-            name(reached.values());
+            name(reached.values().stream().filter(this::isOfTheSource).toList());
             TripFacts trips = TripFacts.of(source, top.name(), reached.values(), cancel);
             var arrays = new ArrayFacts(module, names::get, this::location);
             List<ArrayVariable> globals = arrays.globals(reached.values());
-            IrModule inlined = source.read(
-                    new Transformation(Optional.empty(), Map.of(), Map.of(), true, List.of(VALUES)), cancel);
+            reached.values().stream().filter(f -> f != top && isPart(f, arrays)).forEach(f -> parts.add(f.name()));
+            parts.forEach(names::remove);
+            var put = new HashMap<String, Map<String, Boolean>>();
+            parts.forEach(f -> put.put(f, Map.of("noinline", false, "alwaysinline", true)));
+            IrModule inlined =
+                    source.read(new Transformation(Optional.empty(), put, Map.of(), true, List.of(VALUES)), cancel);
             var functions = new ArrayList<Function>();
             var pragmas = new ArrayList<Pragma>();
             for (IrFunction f : reached.values()) {
-                if (isOfTheSource(f)) {
+                if (isOfTheSource(f) && !parts.contains(f.name())) {
                     var known = new ArrayList<>(arrays.of(f));
                     var loops = new FunctionLoops(f, trips);
                     var all = new ArrayList<>(known);
@@ -116,9 +187,21 @@ public final class ClangKernelReader implements KernelReader {
                     pragmas.addAll(pragmas(f, loops));
                 }
             }
+            Set<String> called = reached.values().stream()
+                    .flatMap(f -> callees(f).stream())
+                    .map(c -> LinkerName.of(c).whole())
+                    .collect(Collectors.toSet());
+            open(source, module)
+                    .forEach((name, at) -> notes.addAll(
+                            called.contains(name)
+                                    ? List.of(new SourceNote(
+                                            SourceNote.Severity.WARNING,
+                                            location(at),
+                                            "the body of function '" + name + "' is in none of the files read"))
+                                    : List.of()));
             List<String> others = own.stream()
                     .filter(f -> !reached.containsKey(f.name()))
-                    .map(IrFunction::sourceName)
+                    .map(Reading::written)
                     .distinct()
                     .toList();
             var shown = new HashMap<String, String>();
@@ -131,38 +214,42 @@ public final class ClangKernelReader implements KernelReader {
                     others,
                     globals,
                     pragmas,
-                    source.notes(),
+                    notes,
                     shown,
                     shown.keySet(),
                     namesakes(own),
                     Optional.of(source));
         }
 
-        private boolean isOfTheSource(IrFunction f) {
-            return !f.isDeclaration()
-                    && f.location()
-                            .filter(l -> source.texts().containsKey(Path.of(l.file())))
-                            .isPresent();
+        /// Whether a function is how its caller reads and writes single values and objects: it has no loop, no
+        /// directive,
+        /// calls nothing with a loop, and takes the address of what is no array.
+        private boolean isPart(IrFunction f, ArrayFacts arrays) {
+            var below = new LinkedHashMap<String, IrFunction>();
+            reach(f, new HashSet<>(), below);
+            boolean again = below.values().stream().anyMatch(x -> callees(x).contains(f.name()));
+            if (again
+                    || !isOfTheSource(f)
+                    || loopsBelow(f, new HashSet<>()) > 0
+                    || !source.placed(f).isEmpty()) {
+                return false;
+            }
+            Set<String> known = arrays.of(f).stream().map(ArrayVariable::name).collect(Collectors.toSet());
+            return KernelInputs.parameters(f).stream().anyMatch(p -> p.address() && !known.contains(p.name()));
         }
 
+        private boolean isOfTheSource(IrFunction f) {
+            return isOf(source, f);
+        }
+
+        /// The top function, of those that no sibling brought unless it is named.
         private IrFunction top(List<IrFunction> own) {
-            if (options.top().isPresent()) {
-                String wanted = options.top().get();
-                Predicate<IrFunction> named = f ->
-                        f.sourceName().equals(wanted) || plain(f.sourceName()).equals(wanted);
-                return own.stream()
-                        .filter(named)
-                        .findFirst()
-                        .orElseThrow(() -> new UserError("There is no function '" + wanted + "' in " + file
-                                + NameSuggestions.didYouMean(
-                                        wanted,
-                                        own.stream().map(IrFunction::sourceName).toList()) + "."));
-            }
-            Set<String> called = own.stream().flatMap(f -> callees(f).stream()).collect(Collectors.toSet());
-            return own.stream()
-                    .filter(f -> !called.contains(f.name()) && !f.sourceName().equals("main"))
-                    .max(Comparator.comparingInt(f -> loopsBelow(f, new HashSet<>())))
-                    .orElse(own.getLast());
+            List<IrFunction> given = own.stream()
+                    .filter(f -> options.top().isPresent()
+                            || !siblings.contains(
+                                    Path.of(f.location().orElseThrow().file())))
+                    .toList();
+            return new TopChoice(file, source.main(), module, given).choose(options.top());
         }
 
         private int loopsBelow(IrFunction f, Set<String> seen) {
@@ -176,9 +263,18 @@ public final class ClangKernelReader implements KernelReader {
 
         private List<String> callees(IrFunction f) {
             return f.instructions().stream()
-                    .flatMap(i -> i.callee().stream())
+                    .flatMap(i -> Stream.concat(i.callee().stream(), started(i)))
                     .distinct()
                     .toList();
+        }
+
+        /// Functions that are given to a call as tasks to start, or kept for one.
+        private Stream<String> started(IrInstruction i) {
+            return (i.opcode() == IrOpcode.CALL || i.opcode() == IrOpcode.STORE ? i.operands() : List.<IrValue>of())
+                    .stream()
+                            .flatMap(o -> o instanceof IrValue.Symbol(String symbol)
+                                    ? module.function(symbol).stream().map(IrFunction::name)
+                                    : Stream.of());
         }
 
         /// Callees before callers, in the order of calls.
@@ -192,11 +288,21 @@ public final class ClangKernelReader implements KernelReader {
             reached.put(f.name(), f);
         }
 
-        /// Names that people know, each once.
+        /// Names that people know, each once: with the class, and with namespaces where that tells functions apart.
         private void name(Iterable<IrFunction> functions) {
+            var places = new HashMap<String, Set<List<String>>>();
+            functions.forEach(f -> places.computeIfAbsent(written(f), _ -> new HashSet<>())
+                    .add(LinkerName.of(f.name()).scopes()));
             var taken = new HashSet<String>();
             for (IrFunction f : functions) {
-                String name = f.sourceName().replace(", ", ",");
+                LinkerName linker = LinkerName.of(f.name());
+                boolean apart = Objects.requireNonNull(places.get(written(f))).size() > 1;
+                String name = apart
+                        ? Stream.concat(linker.scopes().stream(), Stream.of(f.sourceName()))
+                                        .collect(Collectors.joining("::"))
+                                + (isMethod(f) ? linker.arguments() : "")
+                        : written(f);
+                name = name.replace(", ", ",").replace(" >", ">");
                 String unique = name;
                 for (int n = 2; !taken.add(unique); n++) {
                     unique = name + "#" + n;
@@ -205,10 +311,23 @@ public final class ClangKernelReader implements KernelReader {
             }
         }
 
+        /// A function as the source calls it: a method with its class.
+        private static String written(IrFunction f) {
+            LinkerName linker = LinkerName.of(f.name());
+            return isMethod(f) && !linker.scopes().isEmpty()
+                    ? linker.scopes().getLast() + "::" + f.sourceName() + linker.arguments()
+                    : f.sourceName();
+        }
+
+        static boolean isMethod(IrFunction f) {
+            return f.variables().stream()
+                    .anyMatch(v -> v.argument() == 1 && v.name().equals("this"));
+        }
+
         /// Names that several definitions share; instances of one template are one.
         private static Set<String> namesakes(List<IrFunction> functions) {
             var places = new HashMap<String, Set<IrLocation>>();
-            functions.forEach(f -> places.computeIfAbsent(plain(f.sourceName()), _ -> new HashSet<>())
+            functions.forEach(f -> places.computeIfAbsent(plain(written(f)), _ -> new HashSet<>())
                     .add(f.location().orElseThrow()));
             return places.entrySet().stream()
                     .filter(e -> e.getValue().size() > 1)
@@ -234,13 +353,20 @@ public final class ClangKernelReader implements KernelReader {
                     arrays,
                     scalars,
                     loops.body(body, text.bodyAfter(place).offset()),
-                    callees(f).stream()
-                            .flatMap(c -> Optional.ofNullable(names.get(c)).stream())
-                            .toList(),
+                    named(f).distinct().toList(),
                     body.map(BodyReader::bindings).orElse(List.of()),
                     place,
                     text.bodyAfter(place),
                     f.attributes().contains("inlinehint"));
+        }
+
+        /// Names of the functions that one calls, also through its parts.
+        private Stream<String> named(IrFunction f) {
+            return callees(f).stream()
+                    .filter(c -> !c.equals(f.name()))
+                    .flatMap(c -> parts.contains(c)
+                            ? module.function(c).stream().flatMap(this::named)
+                            : Optional.ofNullable(names.get(c)).stream());
         }
 
         /// The place of a function's name in its definition.
@@ -420,7 +546,7 @@ public final class ClangKernelReader implements KernelReader {
                         variable.map(Inductions.Induction::first)
                                 .filter(Affine::isConstant)
                                 .map(Affine::constant),
-                        variable.map(Inductions.Induction::step).orElse(0L),
+                        variable.map(Inductions.Induction::step).orElse(1L),
                         trip,
                         facts(
                                 id,

@@ -24,11 +24,11 @@ final class DebugTypes {
         IrDebugType t = plain(type);
         return switch (t) {
             case IrDebugType.Elements e -> Optional.of(elements(e, List.of()));
-            case IrDebugType.Address(IrDebugType target) -> {
+            case IrDebugType.Address(IrDebugType target, boolean reference) -> {
                 IrDebugType to = plain(target);
                 yield Optional.of(
                         to instanceof IrDebugType.Elements e
-                                ? elements(e, List.of(0L))
+                                ? elements(e, reference ? List.of() : List.of(0L))
                                 : new Shape(List.of(0L), target));
             }
             default -> Optional.empty();

@@ -129,7 +129,13 @@ final class Inductions {
             if (factor == 0) {
                 continue;
             }
-            if (variable.isEmpty() || factor % variable.get().step() != 0) {
+            if (variable.isEmpty()) {
+                // A pointer walks: its loop counts iterations.
+                coefficients.put(l.getValue(), factor);
+                rest = rest.plus(Affine.symbol(own), -factor);
+                continue;
+            }
+            if (factor % variable.get().step() != 0) {
                 return new IndexForm.NonAffine("moves with loop " + l.getValue() + ", but not by its variable");
             }
             long coefficient = factor / variable.get().step();

@@ -60,8 +60,9 @@ public final class KernelInputs {
         for (IrFunction.IrVariable v : f.variables()) {
             if (v.argument() > 0 && all.stream().noneMatch(p -> p.index() == v.argument() - 1 + shift)) {
                 boolean address = DebugTypes.plain(v.type()) instanceof IrDebugType.Address;
-                IrDebugType type =
-                        DebugTypes.plain(v.type()) instanceof IrDebugType.Address(IrDebugType to) ? to : v.type();
+                IrDebugType type = DebugTypes.plain(v.type()) instanceof IrDebugType.Address(IrDebugType to, boolean _)
+                        ? to
+                        : v.type();
                 all.add(new Parameter(v.name(), v.argument() - 1 + shift, address, type));
             }
         }

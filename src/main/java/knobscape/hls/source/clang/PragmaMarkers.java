@@ -19,6 +19,8 @@ final class PragmaMarkers {
             "(?m)^[ \\t]*#[ \\t]*define[ \\t]+(\\w+)\\(\\s*(\\w+)\\s*(?:\\.\\.\\.)?\\)[ \\t]+(?:_Pragma\\s*\\(\\s*#\\s*\\2\\s*\\)|(\\w+)\\(\\s*\\2\\s*\\))[ \\t]*;?[ \\t]*\\r?$");
 
     private static final Pattern FUNCTION = Pattern.compile("\\b([A-Za-z_]\\w*)\\s*\\(");
+    private static final Pattern DEFINITION =
+            Pattern.compile("(?m)^[ \\t]*#[ \\t]*define[ \\t]+(\\w+)(?:\\(([^()]*)\\))?[ \\t]+([^\\n]+)$");
     private static final Pattern MACRO = Pattern.compile("\\b[A-Z_]\\w*\\s*\\(");
     private static final Pattern BODY = Pattern.compile("\\s*(?:const\\s*)?\\{");
     /// A parameter with brackets: what stands before its name begins with a type.
@@ -208,6 +210,14 @@ final class PragmaMarkers {
                 uses.add(new Use(use.start(), use.end(), use.group(1)));
             }
         }
+        for (Made made : made(now, names)) {
+            Matcher use = Pattern.compile("\\b" + made.name()
+                            + (made.parameters().isEmpty() ? "\\b()" : "\\s*\\(((?:[^()\\n]|\\([^()\\n]*\\))*)\\)"))
+                    .matcher(now);
+            while (use.find()) {
+                uses.add(new Use(use.start(), use.end(), made.text(use.group(1))));
+            }
+        }
         for (Use use : uses) {
             int lineStart = now.lastIndexOf('\n', use.from()) + 1;
             String line = now.substring(lineStart, use.from());
@@ -230,6 +240,53 @@ final class PragmaMarkers {
             int offset = original.offset(row, 1) + use.from() - lineStart;
             markers.add(new Marker(number, pragma.get(), use.text().strip(), offset, row, false, called));
         }
+    }
+
+    /// A macro whose whole text is one directive.
+    ///
+    /// @param parameters names, none of a macro without
+    /// @param text of the directive, with the parameters in it
+    private record Made(String name, List<String> parameters, String text) {
+        String text(String arguments) {
+            String[] given = arguments.split(",");
+            String done = text;
+            for (int i = 0; i < Math.min(given.length, parameters.size()); i++) {
+                done = done.replaceAll(
+                        "\\b" + Pattern.quote(parameters.get(i)) + "\\b", Matcher.quoteReplacement(given[i].strip()));
+            }
+            return done;
+        }
+    }
+
+    /// Macros that make a directive by `_Pragma` or by one of the macros that pass their argument on.
+    private static List<Made> made(String now, List<String> passing) {
+        var found = new ArrayList<Made>();
+        Matcher definition = DEFINITION.matcher(now);
+        while (definition.find()) {
+            String body = definition.group(3).strip();
+            Matcher direct = OPERATOR.matcher(body);
+            String text = "";
+            if (direct.matches()) {
+                text = direct.group(1).replace("\\\"", "\"").replace("\\\\", "\\");
+            } else {
+                for (String p : passing) {
+                    if (body.startsWith(p + "(") && body.endsWith(")")) {
+                        text = body.substring(p.length() + 1, body.length() - 1);
+                    }
+                }
+            }
+            List<String> parameters = definition.group(2) == null
+                    ? List.of()
+                    : java.util.Arrays.stream(definition.group(2).split(","))
+                            .map(String::strip)
+                            .filter(s -> !s.isEmpty())
+                            .toList();
+            boolean passes = passing.contains(definition.group(1));
+            if (!text.isEmpty() && !passes && PragmaText.of(text).isPresent()) {
+                found.add(new Made(definition.group(1), parameters, text));
+            }
+        }
+        return found;
     }
 
     /// Tells the first sizes of array parameters, which the compiler forgets: a call at the start of the body.

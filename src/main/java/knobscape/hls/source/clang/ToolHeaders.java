@@ -1,5 +1,6 @@
 package knobscape.hls.source.clang;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 
@@ -59,11 +61,19 @@ final class ToolHeaders {
         return folder.resolve("knobscape.h");
     }
 
+    /// Whether one of them declares a function.
+    boolean declares(String function) {
+        Pattern declared = Pattern.compile("\\b" + Pattern.quote(function) + "\\s*\\(");
+        return texts.values().stream().anyMatch(t -> declared.matcher(t).find());
+    }
+
     /// Our text in the place of a copy of one of the vendor's headers, which are written for its compiler.
     Optional<String> inPlaceOf(Path file) {
         String name = String.valueOf(file.getFileName());
         boolean vendors = name.startsWith("ap_") || name.startsWith("hls_") || name.equals("tapa.h");
-        return vendors ? Optional.ofNullable(texts.get(name)) : Optional.empty();
+        return vendors && texts.containsKey(name)
+                ? Optional.of("#include \"" + folder.resolve(name).toString().replace(File.separatorChar, '/') + "\"\n")
+                : Optional.empty();
     }
 
     /// Integers of C by width: `int1` .. `int1024`, `uint1` .. `uint1024`.

@@ -70,9 +70,9 @@ final class TripFacts {
         return c.exact()
                 ? TripCount.exact(c.most())
                 : new TripCount(
-                        OptionalLong.empty(),
+                        OptionalLong.of(c.least()),
                         OptionalLong.of(c.most()),
-                        OptionalDouble.of(c.mean()),
+                        c.sole() && c.even() ? OptionalDouble.of(c.mean()) : OptionalDouble.empty(),
                         TripCount.Certainty.BOUNDED);
     }
 

@@ -1,4 +1,4 @@
-package knobscape.hls.source.cdt;
+package knobscape.hls.source.clang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import java.util.List;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.Statements;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,9 @@ class AccessorsTest {
 
     /// Kind, name of the member, and index of every access in the loop with this label.
     private static List<String> accesses(Kernel k, String label) {
-        return Statements.accesses(Snippets.loop(k, label).body().statements(), true).stream()
+        return Snippets.loop(k, label)
+                .body()
+                .allAccesses()
                 .map(a -> text(a).replaceAll("[\\w<>,]+/(\\w+)=", "$1="))
                 .sorted()
                 .toList();
@@ -111,17 +112,6 @@ class AccessorsTest {
         }
     }
 
-    /// It was taken for a bit of the object.
-    @Test
-    void aSubscriptThatDoesMoreIsTold() {
-        Kernel k = snippets.top(
-                "k.cpp",
-                "struct V { int d[64]; int n; int &operator[](int i) { n++; return d[i ^ n]; } };\n"
-                        + "void top(V &v, int r[64]) { A: for (int i = 0; i < 64; i++) r[i] = v[i]; }\n",
-                "top");
-        assertThat(k.notes()).anyMatch(n -> n.message().contains("'v[i]' is a subscript of an object"));
-    }
-
     @Test
     void anArrayOfObjectsKeepsItsIndex() {
         Kernel k = snippets.top(
@@ -151,41 +141,8 @@ class AccessorsTest {
                 void consume(Queue<int> &q, int out[64]) { C: for (int i = 0; i < 64; i++) out[i] = q.Pop() + 1; }
                 void top(int in[64], int out[64]) { Queue<int> q; produce(in, q); consume(q, out); }
                 """, "top");
-        assertThat(k.function("produce").orElseThrow().bindings())
-                .anyMatch(b -> b.arrays().containsValue("produce/q.s"));
-        assertThat(k.function("Queue::Write#2<int>").orElseThrow().arrays())
-                .anyMatch(a -> a.name().equals("this.s"));
+        assertThat(accesses(k, "P")).contains("WRITE s []");
+        assertThat(accesses(k, "C")).contains("READ s []");
         assertThat(k.notes()).noneMatch(n -> n.message().contains("Write"));
-    }
-
-    /// What becomes of it is not followed, and said.
-    @Test
-    void aStreamInAnArrayOfObjectsIsTold() {
-        Kernel k = snippets.top("k.cpp", """
-                #include <hls_stream.h>
-                struct Queue { hls::stream<int> s; void Push(int v) { s.write(v); } };
-                void produce(int in[64], Queue &q) { P: for (int i = 0; i < 64; i++) q.Push(in[i]); }
-                void top(int in[64]) { Queue q[4]; produce(in, q[1]); }
-                """, "top");
-        assertThat(k.notes())
-                .anyMatch(n -> n.message().contains("'q[1]' has a stream of its own; what 'produce' does with it"));
-    }
-
-    @Test
-    void theConstTwinOfAUsedMethodIsNotMissing() {
-        Kernel k = snippets.cpp("""
-                struct box {
-                    int d[8];
-                    int sum() { int s = 0; for (int i = 0; i < 8; i++) s += d[i]; return s; }
-                    int sum() const { int s = 0; for (int i = 0; i < 8; i++) s += d[i]; return s; }
-                    int never() const { return d[0]; }
-                };
-                void top(int a[8], int &s) {
-                    box b;
-                    for (int i = 0; i < 8; i++) b.d[i] = a[i];
-                    s = b.sum();
-                }
-                """);
-        assertThat(k.notes()).anyMatch(n -> n.message().endsWith("1 function is not reached from 'top': box::never"));
     }
 }

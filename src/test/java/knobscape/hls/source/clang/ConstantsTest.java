@@ -1,4 +1,4 @@
-package knobscape.hls.source.cdt;
+package knobscape.hls.source.clang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -113,11 +113,10 @@ class ConstantsTest {
     @Test
     void macrosComeFromOutsideToo() {
         Path file = snippets.write("kernel.c", "void f(int a[N]) { int i; L: for (i = 0; i < N; i++) a[i] = 0; }\n");
-        Kernel k = new CdtKernelReader()
-                .read(
-                        file,
-                        new knobscape.hls.source.KernelReader.Options(
-                                java.util.Optional.empty(), java.util.List.of(), java.util.Map.of("N", "48")));
+        Kernel k = Snippets.READER.read(
+                file,
+                new knobscape.hls.source.KernelReader.Options(
+                        java.util.Optional.empty(), java.util.List.of(), java.util.Map.of("N", "48")));
         assertThat(Snippets.trip(k, "L")).isEqualTo("48");
         assertThat(k.array("f/a").orElseThrow().dims()).containsExactly(48L);
     }
@@ -134,27 +133,5 @@ class ConstantsTest {
                 }
                 """);
         assertThat(k.loops()).extracting(knobscape.hls.source.Loop::label).containsExactly("L");
-    }
-
-    @Test
-    void ofASwitchOverAConstantTheCaseThatRunsIsRead() {
-        Kernel k = snippets.cpp("""
-                template<int N> void part(int a[64]) {
-                    int m = 0;
-                    switch (N) {
-                    case 1: ONE: for (int i = 0; i < 10; i++) a[i] = 0; m = 1; break;
-                    case 2: TWO: for (int i = 0; i < 20; i++) a[i] = 0; m = 5;
-                    case 3: THREE: for (int i = 0; i < 30; i++) a[i] = 0; break;
-                    default: REST: for (int i = 0; i < 40; i++) a[i] = 0;
-                    }
-                    M: for (int i = 0; i < m; i++) a[i] = 1;
-                }
-                void top(int a[64]) { part<2>(a); }
-                """);
-        assertThat(k.loops()).extracting(l -> l.label()).containsExactly("TWO", "THREE", "M");
-        assertThat(Snippets.trip(k, "M")).isEqualTo("5");
-        assertThat(k.notes())
-                .extracting(knobscape.hls.source.SourceNote::message)
-                .contains("the loop here is left out: the case it stands in is never taken");
     }
 }

@@ -1,4 +1,4 @@
-package knobscape.hls.source.cdt;
+package knobscape.hls.source.clang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -39,7 +39,7 @@ class MachSuiteFactsTest {
     }
 
     private static Kernel read(String file) {
-        return new CdtKernelReader().read(Path.of(PROPERTY, file), Options.defaults());
+        return Snippets.READER.read(Path.of(PROPERTY, file), Options.defaults());
     }
 
     /// `function/label line:column depth parent variable from..to step trip`.

@@ -1,4 +1,4 @@
-package knobscape.hls.source.cdt;
+package knobscape.hls.source.clang;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,14 +7,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.compile.CompileLimits;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.Statements;
 
 /// Reads snippets of source in tests.
 final class Snippets {
+    static final ClangKernelReader READER =
+            new ClangKernelReader(new ClangFront(CompileLimits.defaults()), new CancellationSignal());
     private final Path folder;
 
     Snippets(Path folder) {
@@ -43,11 +46,11 @@ final class Snippets {
     }
 
     Kernel read(String name, String text) {
-        return new CdtKernelReader().read(write(name, text), Options.defaults());
+        return READER.read(write(name, text), Options.defaults());
     }
 
     Kernel top(String name, String text, String top) {
-        return new CdtKernelReader().read(write(name, text), new Options(Optional.of(top), List.of(), Map.of()));
+        return READER.read(write(name, text), new Options(Optional.of(top), List.of(), Map.of()));
     }
 
     /// The loop with this label, wherever it stands.
@@ -75,7 +78,8 @@ final class Snippets {
 
     /// Accesses of a function as text: `R a[64*f/outer + 1]`, loops by label.
     static List<String> accesses(Function function) {
-        return Statements.accesses(function.body().statements(), true).stream()
+        return function.body()
+                .allAccesses()
                 .map(a -> {
                     var text = new StringBuilder(
                                     switch (a.kind()) {

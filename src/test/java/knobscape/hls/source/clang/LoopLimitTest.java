@@ -1,13 +1,12 @@
-package knobscape.hls.source.cdt;
+package knobscape.hls.source.clang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.Statement;
-import knobscape.hls.source.Statements;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,8 +15,8 @@ class LoopLimitTest {
     @TempDir
     private Path folder;
 
-    private static List<String> own(List<Statement> body) {
-        return Statements.accesses(body, false).stream()
+    private static List<String> own(BodyFacts body) {
+        return body.accesses().stream()
                 .map(a -> a.kind() + " " + a.array().substring(4) + " in "
                         + a.loop().replace("top/", ""))
                 .sorted()
@@ -35,22 +34,20 @@ class LoopLimitTest {
     void aSparseRowReadsBothItsEndsInTheLoopAround() {
         Loop i = loop("I: for (int i = 0; i < 64; i++) { int s = 0;"
                 + " J: for (int j = row[i]; j < row[i + 1]; j++) s += v[j]; o[i] = s; }");
-        assertThat(own(i.body().statements())).containsExactly("READ row in I", "READ row in I", "WRITE o in I");
-        assertThat(own(i.body().loops().getFirst().body().statements())).containsExactly("READ v in J");
+        assertThat(own(i.body())).containsExactly("READ row in I", "READ row in I", "WRITE o in I");
+        assertThat(own(i.body().loops().getFirst().body())).containsExactly("READ v in J");
     }
 
     /// In every iteration.
     @Test
     void aLimitThatTheBodyChangesIsReadEachTime() {
         Loop i = loop("I: for (int i = 0; i < row[3]; i++) row[i] = v[i];");
-        assertThat(own(i.body().statements())).containsExactly("READ row in I", "READ v in I", "WRITE row in I");
+        assertThat(own(i.body())).containsExactly("READ row in I", "READ v in I", "WRITE row in I");
     }
 
     @Test
     void aLimitAtTheCounterIsReadEachTime() {
-        assertThat(own(loop("int i = 0; I: do { i++; } while (i < row[i]);")
-                        .body()
-                        .statements()))
+        assertThat(own(loop("int i = 0; I: do { i++; } while (i < row[i]);").body()))
                 .containsExactly("READ row in I");
     }
 }

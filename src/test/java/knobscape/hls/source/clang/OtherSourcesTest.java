@@ -1,4 +1,4 @@
-package knobscape.hls.source.cdt;
+package knobscape.hls.source.clang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
