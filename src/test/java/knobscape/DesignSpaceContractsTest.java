@@ -11,8 +11,8 @@ import knobscape.fusion.evaluate.FusionSamples;
 import knobscape.fusion.space.StrategySpace;
 import knobscape.gpu.codegen.WorkSamples;
 import knobscape.gpu.space.operator.Templates;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.KnobKind;
 import knobscape.hls.space.SpaceBuilder;
@@ -53,7 +53,7 @@ class DesignSpaceContractsTest {
     }
 
     private static DesignSpace directives(String sample, boolean everything) {
-        var kernel = new CdtKernelReader()
+        var kernel = Kernels.reader()
                 .read(
                         Path.of("sample-projects", sample, sample + ".cpp"),
                         new KernelReader.Options(Optional.of(sample), List.of(), Map.of()));

@@ -35,11 +35,11 @@ import knobscape.gpu.export.GpuExporter;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
@@ -68,8 +68,8 @@ class ExporterContractsTest {
         final Configuration design = space.space().draw(new Random(4));
 
         static DirectiveSpace space(Path file) {
-            Kernel kernel = new CdtKernelReader()
-                    .read(file, new KernelReader.Options(Optional.of("gemm"), List.of(), Map.of()));
+            Kernel kernel =
+                    Kernels.reader().read(file, new KernelReader.Options(Optional.of("gemm"), List.of(), Map.of()));
             return SpaceBuilder.build(
                     kernel, SpaceLimits.defaults(), DirectiveFile.read(GEMM.resolve("directives.yaml")));
         }

@@ -97,15 +97,6 @@ final class FloorRules {
                         .resideInAnyPackage("javafx..", "com.sun.javafx..")
                         .because("an exploration runs without a screen"));
         rules.put(
-                "parser behind its adapter",
-                noClasses()
-                        .that()
-                        .resideOutsideOfPackage(root + ".hls.source.cdt..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAPackage("org.eclipse..")
-                        .because("the parser stays replaceable"));
-        rules.put(
                 "Jackson 3 only",
                 noClasses()
                         .should()

@@ -35,7 +35,6 @@ class FloorsTest {
             Map.entry("window does not know the command line", List.of("LooksAtCli")),
             Map.entry("the window's common rooms know no area", List.of("KnowsAnArea")),
             Map.entry("JavaFX only in the window", List.of("Careless.property")),
-            Map.entry("parser behind its adapter", List.of("Careless.node")),
             Map.entry("Jackson 3 only", List.of("Careless.mapper")),
             Map.entry("only the application exits", List.of("Careless.exits")),
             Map.entry("temporary files in the folder of the process", List.of("Careless.looksAtFilesOfTheSystem")),

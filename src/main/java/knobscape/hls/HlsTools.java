@@ -3,12 +3,13 @@ package knobscape.hls;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.compile.CompileLimits;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.source.clang.ClangFront;
+import knobscape.hls.source.clang.ClangKernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobKind;
@@ -50,8 +51,9 @@ public record HlsTools(
 
     /// The parts that come with the program.
     public static HlsTools standard() {
+        var front = new ClangFront(CompileLimits.defaults());
         return new HlsTools(
-                new MeasuredTrips(new CdtKernelReader(), new ClangFront(CompileLimits.defaults())),
+                new MeasuredTrips(new ClangKernelReader(front, new CancellationSignal()), front),
                 HlsTools::space,
                 part -> Part.named(part).orderingName(),
                 Toolchains.standard(),

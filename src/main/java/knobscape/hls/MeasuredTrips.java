@@ -74,8 +74,7 @@ final class MeasuredTrips implements KernelReader {
 
     @Override
     public Kernel read(Path file, Options options) {
-        Kernel read = reader.read(file, options);
-        Kernel kernel = read.compiled().isPresent() ? read : read.withCompiled(front.compile(file, options, NEVER));
+        Kernel kernel = reader.read(file, options);
         if (kernel.loops().stream().noneMatch(MeasuredTrips::isOpen)
                 || kernel.text().length() > LARGEST_SOURCE) {
             return kernel;

@@ -7,14 +7,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import javafx.beans.property.SimpleIntegerProperty;
-import org.eclipse.cdt.core.dom.ast.IASTNode;
 
 /// Breaks every rule but the floors.
 public final class Careless {
     static int counter;
-
-    /// A parser's type outside the adapter.
-    IASTNode node;
 
     /// A screen's type below the screen.
     SimpleIntegerProperty property;

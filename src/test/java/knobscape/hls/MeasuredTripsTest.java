@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import knobscape.compile.CompileLimits;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.KernelReader.Options;
 import knobscape.hls.source.TripCount;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.source.clang.ClangFront;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,7 +29,7 @@ class MeasuredTripsTest {
     private Kernel read(String code) throws IOException {
         Path file = folder.resolve("k.cpp");
         Files.writeString(file, code);
-        return new MeasuredTrips(new CdtKernelReader(), new ClangFront(CompileLimits.defaults()))
+        return new MeasuredTrips(Kernels.reader(), new ClangFront(CompileLimits.defaults()))
                 .read(file, Options.defaults());
     }
 
@@ -158,7 +158,7 @@ class MeasuredTripsTest {
                     return 0;
                 }
                 """);
-        KernelReader reader = new MeasuredTrips(new CdtKernelReader(), new ClangFront(CompileLimits.defaults()));
+        KernelReader reader = new MeasuredTrips(Kernels.reader(), new ClangFront(CompileLimits.defaults()));
         var data = folder.resolve("tb/in.dat");
         Kernel k = reader.read(file, new Options(Optional.of("top"), List.of(), Map.of(), List.of(data, tb)));
         assertThat(k.loop("top/entry").orElseThrow().trip().average()).hasValue(5);

@@ -105,23 +105,6 @@ public record Kernel(
                 compiled);
     }
 
-    /// The same with what the compiler made of its source.
-    public Kernel withCompiled(CompiledSource source) {
-        return new Kernel(
-                file,
-                top,
-                topGuessed,
-                functions,
-                otherFunctions,
-                globals,
-                pragmas,
-                notes,
-                sources,
-                read,
-                namesakes,
-                Optional.of(source));
-    }
-
     /// The function called `name`.
     public Optional<Function> function(String name) {
         return functions.stream().filter(f -> f.name().equals(name)).findFirst();

@@ -14,9 +14,9 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobKind;
@@ -45,7 +45,7 @@ class DirectiveImportTest {
     private Path folder;
 
     private static Kernel read(Path file, String top) {
-        return new CdtKernelReader().read(file, new KernelReader.Options(Optional.of(top), List.of(), Map.of()));
+        return Kernels.reader().read(file, new KernelReader.Options(Optional.of(top), List.of(), Map.of()));
     }
 
     private static DirectiveSpace space(String sample, boolean everyKind) {
@@ -62,7 +62,7 @@ class DirectiveImportTest {
     }
 
     private static StatedDesign imported(Path file, DirectiveSpace space) {
-        return DirectiveImport.read(file, space, new CdtKernelReader(), OPTIONS);
+        return DirectiveImport.read(file, space, Kernels.reader(), OPTIONS);
     }
 
     static Stream<Arguments> samplesAndDialects() {

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
@@ -45,8 +45,7 @@ class ExportPlanTest {
     @BeforeEach
     void read() throws Exception {
         Path file = Files.writeString(folder.resolve("top.cpp"), NEST);
-        Kernel kernel =
-                new CdtKernelReader().read(file, new KernelReader.Options(Optional.of("top"), List.of(), Map.of()));
+        Kernel kernel = Kernels.reader().read(file, new KernelReader.Options(Optional.of("top"), List.of(), Map.of()));
         space = SpaceBuilder.build(kernel, SpaceLimits.defaults());
     }
 

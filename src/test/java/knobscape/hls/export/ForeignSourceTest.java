@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
@@ -45,7 +45,7 @@ class ForeignSourceTest {
     }
 
     private static Kernel read(Path file, List<Path> includes) {
-        return new CdtKernelReader().read(file, new KernelReader.Options(Optional.of("top"), includes, Map.of()));
+        return Kernels.reader().read(file, new KernelReader.Options(Optional.of("top"), includes, Map.of()));
     }
 
     private static HlsExporter exporter() {

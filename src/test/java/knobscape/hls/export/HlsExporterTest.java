@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.export.HlsExporter.ExportResult;
 import knobscape.hls.export.HlsExporter.Settings;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
@@ -117,7 +117,7 @@ class HlsExporterTest {
                 sources.resolve("k.cpp"),
                 "#include \"g.h\"\n#include \"in.cpp\"\nvoid k(int a[4]) {\n  for (int i = 0; i < 4; i++) a[i] = g(h(i));\n}\n");
         DirectiveSpace space = SpaceBuilder.build(
-                new CdtKernelReader().read(main, KernelReader.Options.defaults()), SpaceLimits.defaults());
+                Kernels.reader().read(main, KernelReader.Options.defaults()), SpaceLimits.defaults());
         new HlsExporter(Dialect.VITIS_HLS, SETTINGS).tcl(space, space.baseline(), folder.resolve("out"));
         assertThat(names(folder.resolve("out"))).contains("src/g.cpp", "src/g.h", "src/in.cpp", "src/k.cpp");
         assertThat(folder.resolve("out/run_hls.tcl"))

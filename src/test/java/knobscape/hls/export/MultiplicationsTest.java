@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +20,7 @@ class MultiplicationsTest {
                 folder.resolve("f.cpp"),
                 "int g(int x) { return x; }\nint f(int a[8], float b[8], double d, int c, float h) {\n" + body
                         + "\n  for (int i = 0; i < 8; i++) a[i] = c;\n  return c;\n}\n");
-        var kernel = new CdtKernelReader().read(file, KernelReader.Options.defaults());
+        var kernel = Kernels.reader().read(file, KernelReader.Options.defaults());
         return kernel.topFunction().multiplications().stream()
                 .map(p ->
                         ToolNames.operation(p) + p.variable().map(v -> " " + v).orElse(""))

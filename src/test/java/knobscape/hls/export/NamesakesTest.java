@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.SpaceBuilder;
@@ -66,7 +66,7 @@ class NamesakesTest {
             new KernelReader.Options(Optional.of("top"), List.of(), Map.of());
 
     private Kernel kernel() throws Exception {
-        return new CdtKernelReader().read(Files.writeString(folder.resolve("top.cpp"), TEXT), OPTIONS);
+        return Kernels.reader().read(Files.writeString(folder.resolve("top.cpp"), TEXT), OPTIONS);
     }
 
     private static TclDirectives tcl(Kernel kernel, Directive... directives) {
@@ -140,7 +140,7 @@ class NamesakesTest {
                 }
             }
             Path file = Files.writeString(folder.resolve(i + ".tcl"), tcl.text());
-            Map<String, String> again = DirectiveImport.read(file, space, new CdtKernelReader(), OPTIONS)
+            Map<String, String> again = DirectiveImport.read(file, space, Kernels.reader(), OPTIONS)
                     .configuration()
                     .toMap();
             var expected = new java.util.TreeMap<>(design.toMap());
@@ -155,7 +155,7 @@ class NamesakesTest {
     void aForeignFileSpeaksToEveryOverload() throws Exception {
         DirectiveSpace space = SpaceBuilder.build(kernel(), SpaceLimits.defaults());
         Path file = Files.writeString(folder.resolve("mine.tcl"), "set_directive_pipeline \"scale/U\"\n");
-        assertThat(DirectiveImport.read(file, space, new CdtKernelReader(), OPTIONS)
+        assertThat(DirectiveImport.read(file, space, Kernels.reader(), OPTIONS)
                         .configuration()
                         .value("pipeline@scale#2/U"))
                 .isEqualTo("on");

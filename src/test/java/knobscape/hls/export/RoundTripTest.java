@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobKind;
@@ -41,7 +41,7 @@ class RoundTripTest {
     }
 
     private static Kernel read(Path file, String top) {
-        return new CdtKernelReader().read(file, new KernelReader.Options(Optional.of(top), List.of(), Map.of()));
+        return Kernels.reader().read(file, new KernelReader.Options(Optional.of(top), List.of(), Map.of()));
     }
 
     private static DirectiveSpace space(Kernel kernel, String sample) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.space.Knob;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,8 +18,7 @@ class EconomyTest {
     private Path folder;
 
     private Kernel read(String text) throws Exception {
-        return new CdtKernelReader()
-                .read(Files.writeString(folder.resolve("k.cpp"), text), KernelReader.Options.defaults());
+        return Kernels.reader().read(Files.writeString(folder.resolve("k.cpp"), text), KernelReader.Options.defaults());
     }
 
     @Test

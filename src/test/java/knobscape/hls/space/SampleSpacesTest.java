@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The sample projects, read from their sources: default spaces and those of their directive files.
 class SampleSpacesTest {
     private static Kernel read(String sample) {
-        return new CdtKernelReader()
+        return Kernels.reader()
                 .read(
                         Path.of("sample-projects", sample, sample + ".cpp"),
                         new KernelReader.Options(Optional.of(sample), List.of(), Map.of()));

@@ -24,6 +24,11 @@ public final class Kernels {
 
     private Kernels() {}
 
+    /// The reader that all tests of a process share.
+    public static KernelReader reader() {
+        return READER;
+    }
+
     /// A file.
     public static Kernel read(Path file) {
         return READER.read(file, KernelReader.Options.defaults());

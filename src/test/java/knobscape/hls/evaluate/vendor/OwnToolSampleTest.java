@@ -13,8 +13,8 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 import knobscape.work.tool.ToolSettings;
@@ -39,7 +39,7 @@ class OwnToolSampleTest {
                         || Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                                 .anyMatch(p -> Files.isExecutable(Path.of(p, "python3"))),
                 "python3 is not installed, so the example in Python is not tried");
-        var kernel = new CdtKernelReader()
+        var kernel = Kernels.reader()
                 .read(
                         Path.of("sample-projects/gemm/gemm.cpp"),
                         new KernelReader.Options(Optional.empty(), List.of(), Map.of()));

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.evaluate.vendor.VendorReport.VendorLoop;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,8 +47,7 @@ class SourceLoopsTest {
                   }
                 }
                 """);
-        Kernel kernel =
-                new CdtKernelReader().read(file, new KernelReader.Options(Optional.of("k"), List.of(), Map.of()));
+        Kernel kernel = Kernels.reader().read(file, new KernelReader.Options(Optional.of("k"), List.of(), Map.of()));
         assertThat(SourceLoops.find(kernel, loop("k_Pipeline_VITIS_LOOP_16_1", "VITIS_LOOP_16_1")))
                 .map(l -> l.keyword().line())
                 .hasValue(16);

@@ -25,9 +25,9 @@ import knobscape.compile.run.Ended;
 import knobscape.compile.run.IrMachine;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.KernelReader.Options;
-import knobscape.hls.source.cdt.CdtKernelReader;
 import knobscape.hls.source.clang.KernelInputs.Values;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -190,7 +190,7 @@ class KernelRunTest {
         String top = options.top().orElseThrow();
         var sizes = new HashMap<String, Integer>();
         for (ArrayVariable a :
-                new CdtKernelReader().read(file, options).topFunction().arrays()) {
+                Kernels.reader().read(file, options).topFunction().arrays()) {
             if (a.scope() == ArrayVariable.Scope.PARAMETER
                     && !a.dims().isEmpty()
                     && a.dims().getFirst() > 0) {

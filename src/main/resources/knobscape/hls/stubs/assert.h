@@ -1,2 +1,0 @@
-#pragma once
-void assert(int condition);

@@ -1,4 +1,0 @@
-#pragma once
-namespace hls {
-template<class... T> void fence(const T &...what);
-}

@@ -1,6 +1,0 @@
-#pragma once
-#ifndef __cplusplus
-#define bool _Bool
-#define true 1
-#define false 0
-#endif

@@ -1,6 +1,0 @@
-#pragma once
-// A register stage for what is given.
-template <class T>
-T reg(T x) {
-    return x;
-}
