@@ -79,7 +79,7 @@ class NamesakesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"scale/S", "scale#2/T", "scale#2/U", "a::sum/A", "b::sum/B", "Acc::operator ()/O"})
+    @ValueSource(strings = {"scale/S", "scale#2/T", "scale#2/U", "a::sum/A", "b::sum/B", "Acc::operator()/O"})
     void whatCannotBeNamedIsAPragmaInItsOwnBody(String loop) throws Exception {
         TclDirectives tcl = tcl(kernel(), new Directive.Unroll(loop, 4));
         assertThat(tcl.commands()).noneMatch(c -> c.startsWith("set_directive"));

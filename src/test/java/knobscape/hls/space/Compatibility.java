@@ -17,7 +17,6 @@ import knobscape.hls.source.Function;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.Statements;
 import knobscape.space.Configuration;
 import knobscape.space.Domain;
 import knobscape.space.Knob;
@@ -417,7 +416,7 @@ public final class Compatibility {
         var found = new LinkedHashMap<String, Strides>();
         ArrayVariable array = kernel.array(at.array()).orElseThrow();
         for (Function function : kernel.functions()) {
-            for (Access access : Statements.accesses(function.body().statements(), true)) {
+            for (Access access : function.body().allAccesses().toList()) {
                 if (standsFor(access.array(), array.id(), new HashSet<>())
                         && access.index().size() == array.dims().size()
                         && access.index().get(at.dimension() - 1) instanceof IndexForm.Affine index) {

@@ -324,14 +324,19 @@ public final class ClangKernelReader implements KernelReader {
                     .anyMatch(v -> v.argument() == 1 && v.name().equals("this"));
         }
 
-        /// Names that several definitions share; instances of one template are one.
-        private static Set<String> namesakes(List<IrFunction> functions) {
-            var places = new HashMap<String, Set<IrLocation>>();
-            functions.forEach(f -> places.computeIfAbsent(plain(written(f)), _ -> new HashSet<>())
-                    .add(f.location().orElseThrow()));
-            return places.entrySet().stream()
-                    .filter(e -> e.getValue().size() > 1)
-                    .map(Map.Entry::getKey)
+        /// Functions that share with another definition what the source calls them; instances of one template are one.
+        private Set<String> namesakes(List<IrFunction> functions) {
+            var places = new HashMap<String, Set<String>>();
+            functions.forEach(f -> {
+                IrLocation l = f.location().orElseThrow();
+                places.computeIfAbsent(plain(written(f)), _ -> new HashSet<>()).add(l.file() + ":" + l.line());
+            });
+            return functions.stream()
+                    .filter(f -> names.containsKey(f.name())
+                            && Objects.requireNonNull(places.get(plain(written(f))))
+                                            .size()
+                                    > 1)
+                    .map(f -> plain(Objects.requireNonNull(names.get(f.name()))))
                     .collect(Collectors.toSet());
         }
 
