@@ -145,10 +145,13 @@ public final class TuningExport {
         return chosen;
     }
 
-    /// Every measurement of the kernels that have a best.
+    /// Every measurement of the kernels that have a best. What a damaged file holds outside of a kernel's space is
+    /// none.
     public List<TuningRecord> records() {
         Set<String> ids = kernels.stream().map(k -> k.schedule().source().id()).collect(Collectors.toSet());
-        return records.get().stream().filter(r -> ids.contains(r.source().id())).toList();
+        return records.get().stream()
+                .filter(r -> ids.contains(r.source().id()) && r.source().space().contains(r.configuration()))
+                .toList();
     }
 
     private static List<TuningRecord> records(Path log, List<Best> kernels) {
