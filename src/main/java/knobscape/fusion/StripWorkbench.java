@@ -51,6 +51,7 @@ public final class StripWorkbench implements Workbench {
         groupings = new GroupingSpace(
                 work.graph(),
                 model.samples(),
+                work.machine().counting().columns(),
                 settings.isFrontAsked()
                         ? GroupingSpace.rooms(
                                 StripSweep.buffers(work.graph(), work.machine(), work.batch(), buffer).stream()

@@ -221,7 +221,7 @@ public final class Project implements WorkLocation, AutoCloseable {
         if (runs.isEmpty()) {
             RunSchema.refuseEarlier(store);
         }
-        if (runs.isEmpty() && Files.isRegularFile(store.resolve(RunStore.FILE_NAME))) {
+        if (runs.isEmpty() && RunStore.isMade(store)) {
             runs = Optional.of(RunStore.openReadOnly(store));
         }
         return runs;

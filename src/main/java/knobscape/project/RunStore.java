@@ -2,6 +2,7 @@ package knobscape.project;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,6 +62,12 @@ public final class RunStore implements AutoCloseable {
             store.close();
             throw e;
         }
+    }
+
+    /// Whether a folder has a store: an empty file is one that was begun when its process was killed.
+    static boolean isMade(Path folder) {
+        Path file = folder.resolve(FILE_NAME);
+        return Files.isRegularFile(file) && file.toFile().length() > 0;
     }
 
     /// Opens an existing store for reading. Throws [UserError] for one of another version, or not made by this program.

@@ -44,6 +44,15 @@ class RunStoreTest {
         BoxTools.makeProject(folder);
     }
 
+    @Test
+    void anEmptyFileIsAStoreThatWasNotMade() throws Exception {
+        java.nio.file.Files.createFile(folder.resolve(RunStore.FILE_NAME));
+        try (Project project = Project.open(folder)) {
+            assertThat(project.runs()).isEmpty();
+            assertThat(project.lock().list()).isEmpty();
+        }
+    }
+
     private record Ran(RunEvent.Finished end, RunResults results) {}
 
     private Ran run(HlsTools tools, RunSettings settings) throws Exception {

@@ -11,6 +11,7 @@ import knobscape.gpu.GpuSettings;
 import knobscape.gpu.export.TuningJson;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.network.einsum.EinsumFiles;
 import knobscape.network.source.NetworkNames;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
@@ -29,6 +30,7 @@ final class NetworkSpace {
         String name = source.toString();
         if (name.startsWith(NetworkNames.ZOO)
                 || name.endsWith(".onnx")
+                || EinsumFiles.isWorkload(here.resolve(source))
                 || (name.endsWith(".json")
                         && !name.endsWith(ProjectFile.FILE_NAME)
                         && !ReplaySet.recognises(here.resolve(source)))) {

@@ -44,7 +44,7 @@ final class SpaceCommand extends Verb {
     @Parameters(
             paramLabel = "SOURCE",
             description =
-                    "A C or C++ source file, a project folder, a file of results (CSV, a storage of Optuna, a cache of Kernel Tuner), a study, or a network (an .onnx or .json file, zoo:resnet18).")
+                    "A C or C++ source file, a project folder, a file of results (CSV, a storage of Optuna, a cache of Kernel Tuner), a study, or a network (an .onnx, .json or .yaml file, zoo:resnet18).")
     private Path source;
 
     private static final ParameterOptions KERNEL = new ParameterOptions(HlsSettings.KERNEL);

@@ -3,7 +3,6 @@ package knobscape.app.cli;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.evaluate.CancellationSignal;
@@ -147,7 +146,7 @@ final class StripFusion {
                     "" + n,
                     report.layers(g.plan()),
                     "" + g.plan().samples(),
-                    String.format(Locale.ROOT, "%d of %d", g.plan().strip(), report.rows(g.plan())),
+                    report.strips(g.plan()),
                     NumberFormats.shortest(g.plan().cost().seconds() * MICRO),
                     NumberFormats.shortest(g.plan().cost().offChip() / MEGA),
                     NumberFormats.shortest(g.plan().room() / KILO),

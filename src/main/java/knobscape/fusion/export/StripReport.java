@@ -109,6 +109,13 @@ public record StripReport(
         return 1;
     }
 
+    /// How a group is cut: its strips, its stripes of columns, and whether rows are made again.
+    public String strips(GroupPlan p) {
+        return p.strip() + " of " + rows(p)
+                + (p.columns() > 1 ? " x " + p.columns() + " stripes" : "")
+                + (p.recomputes() ? ", made again" : "");
+    }
+
     /// Network, batch, accelerator and buffer on one line.
     public String subject() {
         return model.graph().name() + ", " + model.graph().layers() + " layers, "
@@ -138,14 +145,16 @@ public record StripReport(
     /// What is proven, and what an architect should know, one sentence each.
     public List<String> words() {
         var words = new ArrayList<String>();
-        words.add(
-                "Proven: among all groupings in this order of execution, with strips of rows, samples at once, pinned and "
-                        + "streamed weights on one buffer, none "
-                        + switch (answer.objective()) {
-                            case TIME -> "is faster.";
-                            case TRAFFIC -> "moves fewer bytes off chip.";
-                            case ENERGY -> "takes less energy.";
-                        });
+        words.add("Proven: among all groupings in this order of execution, with strips of rows kept or made again, "
+                + (model.machine().counting().columns() > 1
+                        ? "up to " + model.machine().counting().columns() + " stripes of columns, "
+                        : "")
+                + "samples at once, pinned and streamed weights on one buffer, none "
+                + switch (answer.objective()) {
+                    case TIME -> "is faster.";
+                    case TRAFFIC -> "moves fewer bytes off chip.";
+                    case ENERGY -> "takes less energy.";
+                });
         double traffic = (double) answer.unfused().offChip() / answer.total().offChip();
         if (answer.speedup() < NOTHING && traffic < NOTHING) {
             words.add(
@@ -250,6 +259,8 @@ public record StripReport(
                     .put("samples", p.samples())
                     .put("rows", p.strip())
                     .put("paceRows", rows(p))
+                    .put("columnStripes", p.columns())
+                    .put("recomputes", p.recomputes())
                     .put("passes", p.tiles())
                     .put("seconds", p.cost().seconds())
                     .put("roomBytes", p.room())
@@ -287,7 +298,7 @@ public record StripReport(
     /// A row a layer (RFC 4180).
     public String csv() {
         var b = new StringBuilder(
-                "layer,name,group,samples,rows_per_strip,passes,rows,row_bytes,weight_bytes,macs\r\n");
+                "layer,name,group,samples,rows_per_strip,column_stripes,recomputes,passes,rows,row_bytes,weight_bytes,macs\r\n");
         int group = 0;
         for (GroupPlan p : answer.groups()) {
             group++;
@@ -302,6 +313,10 @@ public record StripReport(
                         .append(p.samples())
                         .append(',')
                         .append(p.strip())
+                        .append(',')
+                        .append(p.columns())
+                        .append(',')
+                        .append(p.recomputes())
                         .append(',')
                         .append(p.tiles())
                         .append(',')
@@ -374,12 +389,11 @@ public record StripReport(
             n++;
             b.append(String.format(
                     Locale.ROOT,
-                    "| %d | %s | %d | %d of %d | %s | %.4g | %.4g | %s | %s |%n",
+                    "| %d | %s | %d | %s | %s | %.4g | %.4g | %s | %s |%n",
                     n,
                     layers(g.plan()).replace("|", "\\|"),
                     g.plan().samples(),
-                    g.plan().strip(),
-                    rows(g.plan()),
+                    strips(g.plan()),
                     micro(g.plan().cost().seconds()),
                     g.plan().cost().offChip() / 1e6,
                     g.plan().room() / 1e3,

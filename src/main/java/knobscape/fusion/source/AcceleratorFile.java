@@ -48,6 +48,7 @@ public final class AcceleratorFile {
             "energy",
             "doubleBuffered",
             "perLayerTime",
+            "columnStripes",
             "onlineSoftmax",
             "source");
     private static final Set<String> MODEL_KEYS =
@@ -155,7 +156,7 @@ public final class AcceleratorFile {
                         f.flag("doubleBuffered", c.doubleBuffered()),
                         f.flag("onlineSoftmax", c.onlineSoftmax()),
                         f.flag("perLayerTime", c.perLayer()),
-                        c.columns()),
+                        count(f, "columnStripes", Optional.of(c.columns()))),
                 f.text("source").orElse(d.source()));
     }
 
@@ -264,7 +265,8 @@ public final class AcceleratorFile {
         if (!h.counting().equals(plain.counting())) {
             root.put("doubleBuffered", h.counting().doubleBuffered())
                     .put("onlineSoftmax", h.counting().onlineSoftmax())
-                    .put("perLayerTime", h.counting().perLayer());
+                    .put("perLayerTime", h.counting().perLayer())
+                    .put("columnStripes", h.counting().columns());
         }
         if (!h.source().isEmpty()) {
             root.put("source", h.source());

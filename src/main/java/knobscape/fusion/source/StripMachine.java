@@ -98,8 +98,18 @@ public record StripMachine(
     /// @param perLayer whether each layer waits for its own memory, instead of a group's layers sharing it
     /// @param columns most column stripes of a group
     public record Counting(boolean doubleBuffered, boolean onlineSoftmax, boolean perLayer, int columns) {
-        /// Single buffers, online softmax, a group's layers share the memory, rows only.
-        public static final Counting DEFAULT = new Counting(false, true, false, 1);
+        /// Single buffers, online softmax, a group's layers share the memory, up to eight column stripes.
+        public static final Counting DEFAULT = new Counting(false, true, false, 8);
+
+        private static final int MOST_COLUMNS = 64;
+
+        /// Throws [IllegalArgumentException] where there is no column stripe, or more than 64.
+        public Counting {
+            if (columns < 1 || columns > MOST_COLUMNS) {
+                throw new IllegalArgumentException(
+                        "a group has 1 to " + MOST_COLUMNS + " column stripes, not " + columns);
+            }
+        }
     }
 
     /// The same with another buffer.

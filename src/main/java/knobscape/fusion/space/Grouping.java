@@ -18,6 +18,16 @@ public record Grouping(long room, List<Part> parts) {
     /// @param last index of its last layer
     /// @param samples samples that go through it together
     /// @param rows rows of its pace layer in a strip
-    /// @param passes whether the layer, alone, reads its input again for each part of its output channels
-    public record Part(int first, int last, int samples, int rows, boolean passes) {}
+    /// @param columns stripes of columns, one after the other
+    public record Part(int first, int last, int samples, int rows, int columns, Run run) {}
+
+    /// How strips follow one another.
+    public enum Run {
+        /// Rows that later strips need stay on chip.
+        STRIPS,
+        /// A layer alone reads its input again for each part of its output channels.
+        PASSES,
+        /// Rows that two strips need are made and loaded twice.
+        RECOMPUTED
+    }
 }

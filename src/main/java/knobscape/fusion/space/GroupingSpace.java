@@ -16,25 +16,30 @@ import knobscape.space.KnobSet;
 
 /// The ways to run a network in strips as a design space. The first knob is the part of the buffer that a design may
 /// take. Every layer that can end a group has three: whether it does (`group3@conv3`), with how many samples at once,
-/// and with how many rows in a strip; the last two mean nothing where the next layer joins the group.
+/// and with how many rows in a strip; those that make images have a fourth, the stripes of columns. All but the first
+/// mean nothing where the next layer joins the group.
 public final class GroupingSpace {
     /// Pace layers with more rows are only tried with the shortest strip for each number of strips.
     private static final int ALL_STRIPS = 512;
 
     private static final int JOINED = 0;
-    private static final int PASSES = 2;
-    private static final int KNOBS = 3;
-    private static final List<String> BORDERS = List.of("joined", "ends", "passes");
+    /// Place of a layer's knob of columns behind its first one.
+    private static final int COLUMNS = 3;
+    /// The first is for the layers of a group but the last, the others are the members of [Grouping.Run].
+    private static final List<String> BORDERS = List.of("joined", "ends", "passes", "recomputes");
 
     private final RowGraph graph;
     private final List<Long> rooms;
     /// Layers that can end a group.
     private final int[] ends;
+    /// Its first knob for each of them.
+    private final int[] knobs;
     private final CartesianSpace space;
 
     /// @param samples independent samples of the whole batch
+    /// @param columns most stripes of columns
     /// @param rooms parts of the buffer in bytes, ascending; the last is the whole buffer
-    public GroupingSpace(RowGraph graph, long samples, List<Long> rooms) {
+    public GroupingSpace(RowGraph graph, long samples, int columns, List<Long> rooms) {
         this.graph = graph;
         this.rooms = List.copyOf(rooms);
         int n = graph.nodes().size();
@@ -43,32 +48,41 @@ public final class GroupingSpace {
                 .toArray();
         Map<Integer, Domain> strips = new HashMap<>();
         Domain blocks = numbers(blocks(samples));
-        var knobs = new ArrayList<Knob>();
-        knobs.add(new Knob(
+        knobs = new int[ends.length];
+        var all = new ArrayList<Knob>();
+        all.add(new Knob(
                 "buffer",
                 new Domain.Categories(rooms.stream().map(ByteSize::text).toList())));
-        for (int i : ends) {
+        for (int at = 0; at < ends.length; at++) {
+            int i = ends[at];
+            knobs[at] = all.size();
             int number = i - graph.inputs() + 1;
             String name = number + "@" + graph.node(i).name().replace(';', '_').replace('=', '_');
-            knobs.add(new Knob(
+            all.add(new Knob(
                     "group" + name, new Domain.Categories(i == n - 1 ? BORDERS.subList(1, BORDERS.size()) : BORDERS)));
-            knobs.add(new Knob("samples" + name, blocks));
-            knobs.add(new Knob("rows" + name, strips.computeIfAbsent(pace(i), r -> numbers(strips(r)))));
+            all.add(new Knob("samples" + name, blocks));
+            all.add(new Knob(
+                    "rows" + name, strips.computeIfAbsent(graph.node(pace(i)).rows(), r -> numbers(strips(r)))));
+            int most = Math.min(columns, graph.columns(pace(i)).count());
+            if (most > 1) {
+                all.add(new Knob(
+                        "columns" + name, numbers(IntStream.rangeClosed(1, most).toArray())));
+            }
         }
-        space = new CartesianSpace(new KnobSet(knobs));
+        space = new CartesianSpace(new KnobSet(all));
     }
 
     private static Domain numbers(int[] ascending) {
         return new Domain.Factors(IntStream.of(ascending).boxed().toList());
     }
 
-    /// Rows of the layer that sets the pace of a group that ends here, where it is in the group.
+    /// The layer that sets the pace of a group that ends here, where it is in the group.
     private int pace(int end) {
         int i = end;
         while (i > graph.inputs() && graph.node(i).rows() == 1) {
             i--;
         }
-        return graph.node(i).rows();
+        return i;
     }
 
     /// The smallest number of samples for each number of blocks, ascending.
@@ -117,15 +131,22 @@ public final class GroupingSpace {
             while (ends[at] < p.last()) {
                 at++;
             }
-            int knob = 1 + KNOBS * at;
-            levels[knob] = level(knob, BORDERS.get(p.passes() ? PASSES : 1));
+            int knob = knobs[at];
+            levels[knob] = level(knob, BORDERS.get(1 + p.run().ordinal()));
             levels[knob + 1] = level(knob + 1, Integer.toString(p.samples()));
             levels[knob + 2] = level(knob + 2, Integer.toString(p.rows()));
+            if (hasColumns(at)) {
+                levels[knob + COLUMNS] = level(knob + COLUMNS, Integer.toString(p.columns()));
+            }
         }
         if (IntStream.of(levels).anyMatch(l -> l < 0)) {
             throw new IllegalArgumentException("no grouping of this network: " + g);
         }
         return Configuration.of(space.knobs(), levels);
+    }
+
+    private boolean hasColumns(int at) {
+        return (at + 1 < knobs.length ? knobs[at + 1] : space.knobs().size()) - knobs[at] > COLUMNS;
     }
 
     private int level(int knob, String label) {
@@ -138,7 +159,7 @@ public final class GroupingSpace {
         var parts = new ArrayList<Grouping.Part>();
         int first = graph.inputs();
         for (int at = 0; at < ends.length; at++) {
-            int knob = 1 + KNOBS * at;
+            int knob = knobs[at];
             boolean last = at == ends.length - 1;
             int border = levels[knob] + (last ? 1 : 0);
             if (border != JOINED) {
@@ -147,7 +168,8 @@ public final class GroupingSpace {
                         ends[at],
                         Integer.parseInt(label(knob + 1, levels)),
                         Integer.parseInt(label(knob + 2, levels)),
-                        border == PASSES));
+                        hasColumns(at) ? Integer.parseInt(label(knob + COLUMNS, levels)) : 1,
+                        Grouping.Run.values()[border - 1]));
                 first = ends[at] + 1;
             }
         }

@@ -24,11 +24,26 @@ public final class EinsumFiles {
     private static final Pattern VALUE =
             Pattern.compile("\\{\\{\\s*(\\w+)\\s*(?:\\|\\s*default\\(\\s*(\\d+)\\s*\\))?\\s*}}");
 
+    private static final Pattern WORKLOAD =
+            Pattern.compile("(?m)^(?:problem:|workload:|-? +equation:|-\\s*\\{?.*\\bequation:)");
+
     private EinsumFiles() {}
 
     /// Whether a file name is that of YAML.
     public static boolean isYaml(String name) {
         return name.endsWith(".yaml") || name.endsWith(".yml");
+    }
+
+    /// Whether a file is a workload; one that cannot be read is none.
+    public static boolean isWorkload(Path file) {
+        if (!isYaml(String.valueOf(file.getFileName())) || !file.toFile().isFile()) {
+            return false;
+        }
+        try {
+            return WORKLOAD.matcher(InputFile.text(file, LARGEST)).find();
+        } catch (IOException | UserError e) {
+            return false;
+        }
     }
 
     /// Reads a workload. Throws [UserError] naming file and line of what is wrong.

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
+import knobscape.network.einsum.EinsumFiles;
 import knobscape.project.ProjectFile;
 
 /// Tells from a glance at a file what kind of work it is, so that the right area opens it. Reads a few
@@ -46,8 +47,8 @@ public final class WorkKind {
         return kind.find() ? Optional.of(kind.group(1)) : Optional.empty();
     }
 
-    /// Whether a file describes a network: ONNX, or a JSON graph or layer table, or a CSV layer table (also
-    /// compressed).
+    /// Whether a file describes a network: ONNX, a JSON graph or layer table, a CSV layer table (also compressed), or a
+    /// workload in YAML.
     public static boolean isNetwork(Path path) {
         String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
         if (Files.isDirectory(path) || isProject(path)) {
@@ -66,7 +67,7 @@ public final class WorkKind {
                             .split(",", -1))
                     .containsAll(TABLE);
         }
-        return name.endsWith(".onnx");
+        return name.endsWith(".onnx") || EinsumFiles.isWorkload(path);
     }
 
     private static String glance(Path file) {

@@ -151,7 +151,7 @@ final class StripFigures {
 
     private static String tip(StripReport r, int number, StripReport.Group g) {
         return "Group " + number + ": " + r.layers(g.plan()) + "\n" + g.plan().samples() + " samples, "
-                + g.plan().strip() + " of " + r.rows(g.plan()) + " rows\n"
+                + "rows " + r.strips(g.plan()) + "\n"
                 + FusionFigures.micros(g.plan().cost().seconds()) + ", waits for "
                 + g.waits().words() + "\noff chip "
                 + ByteSize.shown(g.plan().cost().offChip()) + " (inputs "

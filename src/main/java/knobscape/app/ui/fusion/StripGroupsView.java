@@ -78,8 +78,7 @@ final class StripGroupsView {
         show(
                 rows,
                 r -> r.group().plan().strip(),
-                r -> r.group().plan().strip() + " of "
-                        + r.report().rows(r.group().plan()));
+                r -> r.report().strips(r.group().plan()));
         show(
                 time,
                 r -> r.group().plan().cost().seconds(),

@@ -100,15 +100,17 @@ public final class GroupBound {
 
     /// What the group that begins with layer `a` costs at least.
     public Totals least(int a) {
-        return least(a, 0, 0);
+        return least(a, StripFloors.Least.NONE);
     }
 
-    /// The same where it is known to load bytes again, and to launch its layers so often.
-    Totals least(int a, long reloaded, double starts) {
-        long bytes = off[a] + Math.max(again[a], reloaded);
+    /// The same where more is known.
+    Totals least(int a, StripFloors.Least more) {
+        long bytes = off[a] + Math.max(again[a], more.reload());
         double memory = Math.max(bytes / machine.offBandwidth(), (bytes + on[a]) / machine.onBandwidth());
-        double time = Math.max(macSeconds[a], memory) + machine.launchSeconds() * Math.max(launches[a], starts);
+        double time = Math.max(macSeconds[a] + more.seconds(), memory)
+                + (machine.launchSeconds() > 0 ? machine.launchSeconds() * Math.max(launches[a], more.launches()) : 0);
         double joules = macJoules[a]
+                + more.joules()
                 + bytes * machine.energy().offByte()
                 + on[a] * machine.energy().onByte();
         return new Totals(time, bytes, on[a], joules);

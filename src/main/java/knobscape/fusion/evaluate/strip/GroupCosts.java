@@ -5,13 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
+import knobscape.fusion.evaluate.strip.StripFloors.Least;
 import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowNode;
+import knobscape.fusion.space.Grouping;
 import knobscape.fusion.space.GroupingSpace;
 
-/// All ways to run a group of layers: samples at once, rows in a strip, weights pinned or streamed, and for a layer
-/// alone passes over its input. Scratch memory for one thread.
+/// All ways to run a group of layers: samples at once, rows in a strip, rows kept or made again, stripes of columns,
+/// weights pinned or streamed, and for a layer alone passes over its input. Scratch memory for one thread.
 public final class GroupCosts {
     private final StripModel model;
     private final StripMachine machine;
@@ -19,37 +21,35 @@ public final class GroupCosts {
     private final long samples;
     private final int[] blocks;
 
-    private final StripFloors floors;
+    /// By stripes of columns less one: of strips that keep rows, and of those that keep nothing.
+    private final StripFloors[] floors;
+    private final StripFloors[] apart;
+    private final Pieces across;
+    private final Pieces down;
     private int first;
     private int last;
-    /// Traffic that no choice changes, of the whole batch.
-    private long off;
-    private long on;
-    private double macSeconds;
-    private double macJoules;
+    /// How the group is laid out: stripes of columns, and whether strips keep nothing of one another.
+    private int stripes;
+    private boolean recomputes;
+    private Fixed fixed = new Fixed(0, 0, 0, 0);
+    /// The same for whole rows, none of them made again.
+    private Fixed whole = fixed;
 
-    /// Weights, K and V: bytes that can be pinned, the least that streams at once, and who reads them how.
-    private final long[] size;
-    private final long[] tile;
-    private final int[] reader;
-    private final boolean[] perSample;
-    private int operands;
-    /// Operands by what a pinned byte saves, most first: launches, whether for each sample, index.
-    private final long[] ranked;
-    /// Operands that a pinned byte of saves the same.
-    private final long[] classLaunches;
-    private final boolean[] classPerSample;
-    private final long[] classBytes;
-    private int classes;
-    private long walkLaunches;
-    private long pinned;
-    /// The sizes of tiles that occur.
-    private final long[] distinct;
-    private int tileSizes;
+    /// What no use of the buffer changes, of the whole batch.
+    private record Fixed(long off, long on, double macSeconds, double macJoules) {}
+
     /// Off-chip bytes of each layer, where layers wait for their own memory.
     private final long[] layerOff;
     private final long[] layerOn;
-    private final long[] again;
+    private final double[] layerSeconds;
+    private final GroupOperands operands;
+    private long walkLaunches;
+    /// What everything looked at or passed over costs at least; whether all was.
+    private Least least = Least.NONE;
+    /// The same of pieces that were passed over unseen.
+    private Least passed = Least.NONE;
+
+    private boolean known;
 
     /// Takes what a group costs.
     @FunctionalInterface
@@ -70,20 +70,19 @@ public final class GroupCosts {
         strips = new Strips(model);
         samples = model.samples();
         blocks = GroupingSpace.blocks(samples);
-        floors = new StripFloors(model, blocks);
+        floors = new StripFloors[machine.counting().columns()];
+        apart = new StripFloors[floors.length];
+        for (int c = 0; c < floors.length; c++) {
+            floors[c] = new StripFloors(model, blocks, c + 1);
+            apart[c] = new StripFloors(model, blocks, c + 1);
+        }
+        across = new Pieces(model.columns, model.across, true);
+        down = new Pieces(model.rows, model.edges, false);
         int n = model.end();
-        size = new long[2 * n];
-        tile = new long[2 * n];
-        reader = new int[2 * n];
-        perSample = new boolean[2 * n];
-        distinct = new long[2 * n];
-        ranked = new long[2 * n];
-        classLaunches = new long[2 * n];
-        classPerSample = new boolean[2 * n];
-        classBytes = new long[2 * n];
-        again = new long[2 * n];
+        operands = new GroupOperands(samples, 2 * n);
         layerOff = new long[n];
         layerOn = new long[n];
+        layerSeconds = new double[n];
     }
 
     /// Everything that layers `a` to `b` can cost as a group.
@@ -96,58 +95,186 @@ public final class GroupCosts {
         first = a;
         last = b;
         strips.group(a, b);
-        fixed();
-        if (!sink.wants(totals(0, last - first + 1))) {
+        lay(1, 0);
+        whole = fixed;
+        int layers = last - first + 1;
+        if (!sink.wants(totals(0, layers))) {
             return true;
         }
-        boolean fits = false;
-        boolean all = true;
-        long reload = Long.MAX_VALUE;
-        double launches = Double.POSITIVE_INFINITY;
-        int rows = strips.paceRows();
-        for (int t = rows; t >= 1 && all; t = GroupingSpace.shorter(t, rows)) {
-            if (!floors.fails(t, a) && (!floors.knows(t, a) || wants(t, sink))) {
-                strips(t, sink);
-            }
-            if (!floors.fails(t, a)) {
-                fits = true;
-                reload = Math.min(reload, floors.reload(t));
-                launches = Math.min(launches, floors.launches(t));
-                all = sink.wants(totals(0, last - first + Math.ceilDiv(rows, t)));
-            }
-        }
-        if (all && fits) {
-            floors.all(a, reload, launches);
-        }
+        least = Least.NEVER;
+        boolean fits = strips(sink);
+        Least uncut = known ? least : Least.NONE;
         if (a == b) {
             passes(sink);
         }
-        return fits || floors.isOpen(a);
+        least = Least.NEVER;
+        passed = Least.NEVER;
+        fits = (strips.isCuttable() && cuts(sink)) || fits;
+        floors[0].all(a, List.of(uncut, least, passed));
+        return fits || floors[0].isOpen(a);
+    }
+
+    /// Whether a group of layers from `a` to the end at hand may be of interest, by what was seen of groups of this
+    /// end.
+    public boolean promises(int a, GroupBound bound, Sink sink) {
+        return floors[0].all(a).stream().anyMatch(l -> sink.wants(bound.least(a, l)));
+    }
+
+    /// The group in strips, whole or in stripes of columns.
+    ///
+    /// @return false where none of them fits
+    private boolean strips(Sink sink) {
+        StripFloors f = floors[stripes - 1];
+        boolean fits = false;
+        boolean all = true;
+        int rows = strips.paceRows();
+        for (int t = rows; t >= 1 && all; t = GroupingSpace.shorter(t, rows)) {
+            if (!f.fails(t, first) && (!f.knows(t, first) || wants(f, t, sink))) {
+                strips(f, t, sink);
+            }
+            if (!f.fails(t, first)) {
+                fits = true;
+                least = least.or(f.least(t));
+                all = sink.wants(totals(0, stripes * (last - first + (double) Math.ceilDiv(rows, t))));
+            }
+        }
+        known = all;
+        return fits;
+    }
+
+    /// The group in pieces that keep nothing of one another, along columns, rows or both. The weights of all layers
+    /// cross
+    /// the border for every piece, but for what the buffer holds of them.
+    ///
+    /// @return false where no piece fits, however small
+    private boolean cuts(Sink sink) {
+        int columns = strips.hasColumns() ? Math.min(floors.length, model.columns[strips.pace()]) : 1;
+        int rows = strips.paceRows();
+        long beyond = 0;
+        for (int i = first; i <= last; i++) {
+            beyond += model.weightBytes[i];
+        }
+        beyond = Math.max(0, beyond - machine.buffer());
+        boolean fits = false;
+        for (int c = 1; c <= columns; c++) {
+            int size = Math.ceilDiv(model.columns[strips.pace()], c);
+            if (c > 1 && Math.ceilDiv(model.columns[strips.pace()], size) < c) {
+                continue;
+            }
+            StripFloors f = floors[c - 1];
+            if (c > 1 && !wants(whole, c, beyond, f.again(0, first), sink)) {
+                fits = true;
+                continue;
+            }
+            Fixed striped = whole;
+            if (c > 1) {
+                lay(c, 0);
+                learn(f, 0);
+                striped = fixed;
+                if (!wants(striped, c, beyond, Least.NONE, sink)) {
+                    fits = true;
+                    continue;
+                }
+                fits |= strips(sink);
+            }
+            for (int t = rows; t > 1 && strips.overlaps(); ) {
+                t = GroupingSpace.shorter(t, rows);
+                long pieces = (long) c * Math.ceilDiv(rows, t);
+                // Stripes make no fewer rows again than whole rows do.
+                Least again = c > 1 ? apart[0].again(t, first) : Least.NONE;
+                if (!wants(striped, pieces, beyond, again, sink)) {
+                    fits = true;
+                    continue;
+                }
+                fits |= apart(c, t, sink);
+            }
+        }
+        return fits || holds(columns);
+    }
+
+    /// Whether so many pieces may be of interest.
+    private boolean wants(Fixed f, long pieces, long beyond, Least again, Sink sink) {
+        Least l =
+                new Least((pieces - 1) * beyond, (double) pieces * (last - first + 1), again.seconds(), again.joules());
+        if (sink.wants(totals(f, l))) {
+            return true;
+        }
+        if (again == Least.NONE) {
+            passed = passed.or(l);
+        } else {
+            least = least.or(l);
+        }
+        return false;
+    }
+
+    /// Whether the buffer may hold the smallest piece.
+    private boolean holds(int columns) {
+        if (columns > 1) {
+            across.sample(strips, Math.ceilDiv(model.columns[strips.pace()], columns));
+        }
+        strips.narrow(across, columns);
+        down.sample(strips, 1);
+        strips.walkApart(down, 1);
+        return strips.room() <= machine.buffer();
     }
 
     /// The strips of a length, with every number of samples at once.
-    private void strips(int t, Sink sink) {
+    private void strips(StripFloors f, int t, Sink sink) {
         boolean fits = strips.walk(t, machine.buffer());
-        floors.put(t, first, last, strips);
+        f.put(t, first, last, strips);
+        learn(f, t);
         if (fits) {
-            rank();
-            for (int m : blocks) {
-                if (m * strips.room() > machine.buffer()) {
-                    break;
-                }
-                choose(m, t, sink);
-            }
+            blocks(t, sink);
         }
     }
 
-    /// Whether strips of t rows may be of interest by what is known of a group that begins later.
-    private boolean wants(int t, Sink sink) {
-        if (!sink.wants(totals(floors.reload(t), floors.launches(t)))) {
+    /// Strips of a length that keep nothing of one another.
+    ///
+    /// @return false where they do not fit
+    private boolean apart(int columns, int t, Sink sink) {
+        StripFloors f = apart[columns - 1];
+        if (f.fails(t, first)) {
             return false;
         }
-        if (floors.isStale(t, first)) {
-            floors.weigh(t, first);
-            return sink.wants(totals(floors.reload(t), floors.launches(t)));
+        if (!f.knows(t, first) || wants(f, t, sink)) {
+            lay(columns, t);
+            strips.walkApart(down, Math.ceilDiv(strips.paceRows(), t));
+            f.put(t, first, last, strips);
+            learn(f, t);
+            if (f.fails(t, first)) {
+                return false;
+            }
+            if (sink.wants(totals(f.least(t).reload(), f.least(t).launches()))) {
+                blocks(t, sink);
+            }
+        }
+        least = least.or(f.least(t));
+        return true;
+    }
+
+    private void blocks(int t, Sink sink) {
+        rank();
+        for (int m : blocks) {
+            if (m * strips.room() > machine.buffer()) {
+                break;
+            }
+            choose(m, t, sink);
+        }
+    }
+
+    /// Takes note of what is done again.
+    private void learn(StripFloors f, int t) {
+        f.put(t, first, fixed.macSeconds - whole.macSeconds, fixed.macJoules - whole.macJoules, strips);
+    }
+
+    /// Whether strips of t rows may be of interest by what is known of a group that begins later.
+    private boolean wants(StripFloors f, int t, Sink sink) {
+        if (!sink.wants(totals(whole, f.least(t)))) {
+            return false;
+        }
+        if (f.isStale(t, first)) {
+            f.weigh(t, first);
+            return sink.wants(totals(whole, f.least(t)));
         }
         return true;
     }
@@ -156,46 +283,81 @@ public final class GroupCosts {
     ///
     /// @param end behind the last layer of all groups to come
     public void newEnd(int end) {
-        floors.begin(end);
-    }
-
-    /// What layers from `a` to the end at hand cost at least, by what was seen of groups of this end.
-    public Totals least(int a, GroupBound bound) {
-        return bound.least(a, floors.leastReload(a), floors.leastLaunches(a));
+        for (int c = 0; c < floors.length; c++) {
+            floors[c].begin(end);
+            apart[c].begin(end);
+        }
     }
 
     private Totals totals(long reloaded, double launches) {
-        long offChip = off + reloaded;
-        double memory = Math.max(offChip / machine.offBandwidth(), (offChip + on) / machine.onBandwidth());
-        double seconds = Math.max(macSeconds, memory) + machine.launchSeconds() * launches;
-        return new Totals(seconds, offChip, on, joules(offChip));
+        return totals(fixed, reloaded, launches);
     }
 
-    private double joules(long offChip) {
-        return macJoules
+    private Totals totals(Fixed f, Least more) {
+        return totals(
+                new Fixed(f.off, f.on, f.macSeconds + more.seconds(), f.macJoules + more.joules()),
+                more.reload(),
+                more.launches());
+    }
+
+    private Totals totals(Fixed f, long reloaded, double launches) {
+        long offChip = f.off + reloaded;
+        double memory = Math.max(offChip / machine.offBandwidth(), (offChip + f.on) / machine.onBandwidth());
+        double seconds = Math.max(f.macSeconds, memory) + machine.launchSeconds() * launches;
+        double joules = f.macJoules
                 + offChip * machine.energy().offByte()
-                + on * machine.energy().onByte();
+                + f.on * machine.energy().onByte();
+        return new Totals(seconds, offChip, f.on, joules);
     }
 
-    /// What every way to run the group has in common.
+    /// Lays the group out.
+    ///
+    /// @param columns stripes
+    /// @param apart rows of strips that keep nothing of one another; 0 where strips keep what the next ones need
+    private void lay(int columns, int apart) {
+        boolean same = stripes == columns && apart > 0;
+        stripes = columns;
+        recomputes = apart > 0;
+        if (columns > 1 && !same) {
+            across.cut(strips, Math.ceilDiv(model.columns[strips.pace()], columns));
+            strips.narrow(across, columns);
+        }
+        if (apart > 0) {
+            down.cut(strips, apart);
+        }
+        fixed();
+    }
+
+    /// Bytes of a tensor that are made or loaded for one sample, with what is made or loaded twice.
+    private long moved(int tensor) {
+        long rows = recomputes ? down.total(tensor) : tensor < first ? strips.wanted(tensor) : model.rows[tensor];
+        long row = model.rowBytes[tensor];
+        return rows * (stripes > 1 ? Strips.part(row, across.total(tensor), across.extent(tensor)) : row);
+    }
+
+    /// How often a layer makes its result, on average.
+    private double repeats(int layer) {
+        double rows = recomputes ? (double) down.total(layer) / model.rows[layer] : 1;
+        return stripes > 1 ? rows * across.total(layer) / across.extent(layer) : rows;
+    }
+
+    /// What every use of the buffer has in common.
     private void fixed() {
-        off = 0;
-        on = 0;
-        macSeconds = 0;
-        macJoules = 0;
-        operands = 0;
-        tileSizes = 0;
+        double macSeconds = 0;
+        double macJoules = 0;
+        operands.clear();
         Arrays.fill(layerOff, first, last + 1, 0);
         Arrays.fill(layerOn, first, last + 1, 0);
         for (int o = 0; o < strips.outsides(); o++) {
             int p = strips.outside(o);
-            long loaded = strips.wanted(p) * model.rowBytes[p];
+            long loaded = moved(p);
             layerOff[strips.firstReader(p)] += loaded * samples;
             if (strips.streams(p)) {
                 for (int i = first; i <= last; i++) {
                     for (RowEdge e : model.edges[i]) {
                         if (e.from() == p) {
-                            operand(i, loaded, Math.min(StripModel.BLOCK, strips.wanted(p)) * model.rowBytes[p], true);
+                            operands.add(
+                                    i, loaded, Math.min(StripModel.BLOCK, strips.wanted(p)) * model.rowBytes[p], true);
                         }
                     }
                 }
@@ -203,110 +365,46 @@ public final class GroupCosts {
         }
         for (int i = first; i <= last; i++) {
             RowNode.Work work = model.graph().node(i).work();
-            macSeconds += model.macSeconds[i];
-            macJoules += work.macs() * samples * machine.energy().mac();
+            double repeats = repeats(i);
+            layerSeconds[i] = model.macSeconds[i] * repeats;
+            macSeconds += layerSeconds[i];
+            macJoules += work.macs() * repeats * samples * machine.energy().mac();
             long weights = model.weightBytes[i];
             if (weights > 0) {
                 layerOff[i] += weights;
-                operand(i, weights, tile(weights, work), false);
+                operands.add(i, weights, model.tile(i), false);
             }
             if (strips.stored(i)) {
                 layerOff[i] += model.bytes(i) * samples;
             } else {
-                layerOn[i] += model.bytes(i) * samples;
+                layerOn[i] += moved(i) * samples;
             }
             for (RowEdge e : model.edges[i]) {
                 if (e.from() >= first) {
-                    layerOn[i] += model.bytes(e.from()) * samples;
+                    layerOn[i] += moved(e.from()) * samples;
                 }
             }
         }
+        long off = 0;
+        long on = 0;
         for (int i = first; i <= last; i++) {
             off += layerOff[i];
             on += layerOn[i];
         }
+        fixed = new Fixed(off, on, macSeconds, macJoules);
     }
 
-    /// Weights that stream at once: those of an output channel, or what fills the array where that is more, and the
-    /// next ones where buffers are double.
-    private long tile(long weights, RowNode.Work work) {
-        long channel = Math.ceilDiv(weights, Math.max(1, work.loops().k()));
-        long fill = machine.array()
-                .map(a -> StripMachine.Widths.bytes(
-                        (long) a.k() * a.c(), machine.widths().weight()))
-                .orElse(1L);
-        return Math.max(channel, fill) * (machine.counting().doubleBuffered() ? 2 : 1);
+    /// Strips in which a layer makes rows, those of all stripes together.
+    private long launches(int layer) {
+        return (long) stripes * strips.launches(layer);
     }
 
-    private void operand(int by, long bytes, long least, boolean each) {
-        size[operands] = bytes;
-        tile[operands] = Math.min(bytes, least);
-        reader[operands] = by;
-        perSample[operands] = each;
-        operands++;
-    }
-
-    /// The sizes of tiles that occur; they are looked for once for a group.
-    private int tileSizes() {
-        if (tileSizes == 0) {
-            System.arraycopy(tile, 0, distinct, 0, operands);
-            Arrays.sort(distinct, 0, operands);
-            for (int o = 0; o < operands; o++) {
-                if (tileSizes == 0 || distinct[o] != distinct[tileSizes - 1]) {
-                    distinct[tileSizes++] = distinct[o];
-                }
-            }
-        }
-        return tileSizes;
-    }
-
-    /// Puts the operands in the order in which their bytes are pinned, after a walk: a byte saves most where its layer
-    /// is launched most often, whatever number of samples go together. Those that come equally often are a class.
     private void rank() {
         walkLaunches = 0;
         for (int i = first; i <= last; i++) {
-            walkLaunches += strips.launches(i);
+            walkLaunches += launches(i);
         }
-        for (int o = 0; o < operands; o++) {
-            long rarely = (long) Integer.MAX_VALUE - strips.launches(reader[o]);
-            ranked[o] = rarely << 33 | (perSample[o] ? 1L << 32 : 0) | o;
-        }
-        Arrays.sort(ranked, 0, operands);
-        classes = 0;
-        for (int at = 0; at < operands; at++) {
-            int o = (int) ranked[at];
-            if (at == 0 || ranked[at] >>> 32 != ranked[at - 1] >>> 32) {
-                classLaunches[classes] = strips.launches(reader[o]);
-                classPerSample[classes] = perSample[o];
-                classBytes[classes] = 0;
-                classes++;
-            }
-            classBytes[classes - 1] += size[o];
-        }
-    }
-
-    /// Bytes that are loaded again at least: those of the best use of the buffer if nothing needed room to stream.
-    private long leastReload(int m, long q, long free) {
-        long left = free;
-        long reload = 0;
-        for (int c = 0; c < classes; c++) {
-            long there = classPerSample[c] ? m * classBytes[c] : classBytes[c];
-            long pinned = Math.min(left, there);
-            left -= pinned;
-            long times = saving(classLaunches[c], classPerSample[c], q);
-            long all = classPerSample[c] ? (classLaunches[c] - 1) * samples * classBytes[c] : times * there;
-            reload += Math.max(0, all - times * pinned);
-        }
-        return reload;
-    }
-
-    /// Bytes that a pinned byte saves. One of K or V is loaded once for each block of samples in any case.
-    private static long saving(long launches, boolean each, long q) {
-        return each ? q * (launches - 1) : q * launches - 1;
-    }
-
-    private long saving(int o, long q) {
-        return saving(strips.launches(reader[o]), perSample[o], q);
+        operands.rank(this::launches);
     }
 
     /// The best use of what live rows leave of the buffer.
@@ -315,88 +413,15 @@ public final class GroupCosts {
         long live = m * strips.room();
         long free = machine.buffer() - live;
         double launches = (double) q * walkLaunches;
-        if (!sink.wants(totals(leastReload(m, q, free), launches))) {
+        if (!sink.wants(totals(operands.leastReload(m, q, free), launches))) {
             return;
         }
-        long reserve = reserve(m, q, free);
+        long reserve = operands.reserve(m, q, free);
         if (reserve < 0) {
             return;
         }
-        long reloaded = reload(m, q, free - reserve, reserve);
-        emit(m, t, 1, live + reserve + pinned, reloaded, launches, sink);
-    }
-
-    /// Bytes of an operand that are loaded again.
-    private long again(int o, int m, long q, long stays) {
-        if (!perSample[o] || samples % m == 0) {
-            return saving(o, q) * (inBuffer(o, m) - stays);
-        }
-        // The last block holds fewer samples.
-        long full = (q - 1) * (inBuffer(o, m) - stays);
-        return saving(o, q) / q * (full + Math.max(0, samples % m * size[o] - stays));
-    }
-
-    private long inBuffer(int o, int m) {
-        return perSample[o] ? m * size[o] : size[o];
-    }
-
-    /// Room that the operands which are not pinned whole need to stream through: that of the largest tile among them.
-    ///
-    /// @return -1 where nothing fits
-    private long reserve(int m, long q, long free) {
-        long needed = 0;
-        long onceTile = 0;
-        for (int o = 0; o < operands; o++) {
-            if (saving(o, q) == 0) {
-                onceTile = Math.max(onceTile, tile[o]);
-            } else {
-                needed += inBuffer(o, m);
-            }
-        }
-        if (needed + onceTile <= free) {
-            return onceTile;
-        }
-        long bestReserve = -1;
-        long bestReload = Long.MAX_VALUE;
-        // Every tile is a candidate: what has a larger one must be pinned whole.
-        for (int c = 0; c < tileSizes(); c++) {
-            long candidate = distinct[c];
-            if (candidate > free) {
-                continue;
-            }
-            long reload = reload(m, q, free - candidate, candidate);
-            if (reload >= 0 && (reload < bestReload || (reload == bestReload && candidate < bestReserve))) {
-                bestReload = reload;
-                bestReserve = candidate;
-            }
-        }
-        return bestReserve;
-    }
-
-    /// Bytes loaded again where the rest of the buffer pins what saves most; -1 where operands of larger tiles do not
-    /// fit whole. Leaves in [#pinned] the bytes that stay.
-    private long reload(int m, long q, long room, long streamed) {
-        pinned = 0;
-        for (int o = 0; o < operands; o++) {
-            if (tile[o] > streamed) {
-                pinned += inBuffer(o, m);
-                again[o] = 0;
-            }
-        }
-        if (pinned > room) {
-            return -1;
-        }
-        long reload = 0;
-        for (int at = 0; at < operands; at++) {
-            int o = (int) ranked[at];
-            if (tile[o] <= streamed) {
-                long stays = saving(o, q) > 0 ? Math.min(room - pinned, inBuffer(o, m)) : 0;
-                pinned += stays;
-                again[o] = again(o, m, q, stays);
-                reload += again[o];
-            }
-        }
-        return reload;
+        long reloaded = operands.reload(m, q, free - reserve, reserve);
+        emit(m, t, 1, live + reserve + operands.pinned(), reloaded, launches, sink);
     }
 
     private void emit(int m, int t, int tiles, long used, long reloaded, double launches, Sink sink) {
@@ -405,21 +430,19 @@ public final class GroupCosts {
                 ? new Totals(
                         machine.launchSeconds() * launches + perLayer(tiles, reloaded),
                         shared.offChip(),
-                        on,
+                        fixed.on,
                         shared.joules())
                 : shared;
-        sink.accept(new GroupPlan(first, last, m, t, tiles, used, cost));
+        sink.accept(new GroupPlan(first, last, m, t, stripes, recomputes, tiles, used, cost));
     }
 
     private double perLayer(int tiles, long reloaded) {
         double sum = 0;
         for (int i = first; i <= last; i++) {
             long bytes = layerOff[i] + (tiles > 1 ? reloaded : 0);
-            for (int o = 0; o < operands && tiles == 1; o++) {
-                bytes += reader[o] == i ? again[o] : 0;
-            }
+            bytes += tiles == 1 ? operands.again(i) : 0;
             double memory = Math.max(bytes / machine.offBandwidth(), (bytes + layerOn[i]) / machine.onBandwidth());
-            sum += Math.max(model.macSeconds[i], memory);
+            sum += Math.max(layerSeconds[i], memory);
         }
         return sum;
     }
@@ -429,16 +452,16 @@ public final class GroupCosts {
     private void passes(Sink sink) {
         RowNode node = model.graph().node(last);
         long k = node.work().loops().k();
-        if (operands != 1 || k < 2) {
+        if (operands.count() != 1 || k < 2) {
             return;
         }
         int streamed = data();
         if (streamed < 0) {
             return;
         }
-        long weight = size[0];
+        long weight = operands.bytes(0);
         long input = strips.wanted(streamed) * model.rowBytes[streamed] * samples;
-        int most = perSample[0] ? 1 : Integer.MAX_VALUE;
+        int most = operands.isPerSample(0) ? 1 : Integer.MAX_VALUE;
         int rows = strips.paceRows();
         for (int t = rows; t >= 1; t = GroupingSpace.shorter(t, rows)) {
             if (!strips.walk(t, Long.MAX_VALUE)) {
@@ -486,35 +509,50 @@ public final class GroupCosts {
         return -1;
     }
 
-    /// One way to run layers `a` to `b`; empty where it does not fit the buffer, or they have nothing to do with one
-    /// another.
-    ///
-    /// @param m samples at once
-    /// @param t rows of the pace layer in a strip
-    /// @param passes whether the layer alone reads its input again for each part of its output channels
-    public Optional<GroupPlan> plan(int a, int b, int m, int t, boolean passes) {
-        if (!model.isConnected(a, b)) {
+    /// One way to run layers as a group; empty where it does not fit the buffer, where they cannot run like this, or
+    /// where
+    /// they have nothing to do with one another.
+    public Optional<GroupPlan> plan(Grouping.Part p) {
+        int a = p.first();
+        int b = p.last();
+        if (!model.isConnected(a, b) || p.columns() > floors.length) {
             return Optional.empty();
         }
         first = a;
         last = b;
         strips.group(a, b);
-        fixed();
+        boolean cut = p.columns() > 1 || p.run() == Grouping.Run.RECOMPUTED;
+        boolean can = p.rows() <= strips.paceRows()
+                && (!cut || strips.isCuttable())
+                && (p.columns() == 1 || (strips.hasColumns() && p.columns() <= model.columns[strips.pace()]));
         var found = new ArrayList<GroupPlan>(1);
-        if (passes && a == b) {
-            passes(p -> {
-                if (p.samples() == m && p.strip() == t) {
-                    found.add(p);
-                }
-            });
-        } else if (!passes
-                && t <= strips.paceRows()
-                && strips.walk(t, machine.buffer())
-                && m * strips.room() <= machine.buffer()) {
-            rank();
-            choose(m, t, found::add);
+        if (p.run() == Grouping.Run.PASSES) {
+            if (a == b && p.columns() == 1) {
+                lay(1, 0);
+                passes(g -> {
+                    if (g.samples() == p.samples() && g.strip() == p.rows()) {
+                        found.add(g);
+                    }
+                });
+            }
+        } else if (can && walk(p.columns(), p.run() == Grouping.Run.RECOMPUTED, p.rows())) {
+            if (p.samples() * strips.room() <= machine.buffer()) {
+                rank();
+                choose(p.samples(), p.rows(), found::add);
+            }
         }
         return found.stream().findFirst();
+    }
+
+    /// Lays the group out and goes through its strips.
+    private boolean walk(int columns, boolean apart, int t) {
+        lay(columns, 0);
+        lay(columns, apart ? t : 0);
+        if (apart) {
+            strips.walkApart(down, Math.ceilDiv(strips.paceRows(), t));
+            return true;
+        }
+        return strips.walk(t, Long.MAX_VALUE);
     }
 
     /// All ways to run a group, for reports and checks.
@@ -540,16 +578,21 @@ public final class GroupCosts {
         first = plan.first();
         last = plan.last();
         strips.group(first, last);
-        fixed();
-        strips.walk(plan.strip(), Long.MAX_VALUE);
+        walk(plan.columns(), plan.recomputes(), plan.strip());
         long weights = 0;
         long output = 0;
         double launches = 0;
         for (int i = first; i <= last; i++) {
             weights += model.weightBytes[i];
             output += strips.stored(i) ? model.bytes(i) * samples : 0;
-            launches += (double) plan.tiles() * Math.ceilDiv(samples, (long) plan.samples()) * strips.launches(i);
+            launches += (double) plan.tiles() * Math.ceilDiv(samples, (long) plan.samples()) * launches(i);
         }
-        return new Parts(off - weights - output, output, weights, plan.cost().offChip() - off, launches, macSeconds);
+        return new Parts(
+                fixed.off - weights - output,
+                output,
+                weights,
+                plan.cost().offChip() - fixed.off,
+                launches,
+                fixed.macSeconds);
     }
 }

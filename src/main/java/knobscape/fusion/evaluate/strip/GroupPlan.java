@@ -6,10 +6,21 @@ package knobscape.fusion.evaluate.strip;
 /// @param last index of its last layer
 /// @param samples samples that go through the group together, m
 /// @param strip rows of its pace layer in a strip, t
+/// @param columns stripes of columns, one after the other; 1 where rows are whole
+/// @param recomputes whether rows that two strips need are made and loaded twice, instead of being kept
 /// @param tiles passes over the input of a layer alone, each for a part of its output channels; 1 for groups
 /// @param room bytes of the buffer in use: live rows, and weights that stay or stream
 /// @param cost of the whole batch
-public record GroupPlan(int first, int last, int samples, int strip, int tiles, long room, Totals cost) {
+public record GroupPlan(
+        int first,
+        int last,
+        int samples,
+        int strip,
+        int columns,
+        boolean recomputes,
+        int tiles,
+        long room,
+        Totals cost) {
     /// What is added up over groups.
     ///
     /// @param seconds time

@@ -97,7 +97,7 @@ public final class StripEvaluator implements Evaluator {
 
     private Optional<GroupPlan> plan(long room, Grouping.Part p) {
         return costs.computeIfAbsent(room, r -> new GroupCosts(model.withBuffer(r)))
-                .plan(p.first(), p.last(), p.samples(), p.rows(), p.passes());
+                .plan(p);
     }
 
     private Outcome tooLarge(Grouping grouping) {
@@ -116,7 +116,11 @@ public final class StripEvaluator implements Evaluator {
         }
         return (first == last ? "Layer " + first : "Layers " + first + " to " + last) + " with " + p.samples()
                 + " samples at once and strips of " + p.rows() + " rows do not fit " + ByteSize.shown(room)
-                + (p.passes() ? " in passes." : ".");
+                + switch (p.run()) {
+                    case STRIPS -> p.columns() > 1 ? " in " + p.columns() + " stripes of columns." : ".";
+                    case RECOMPUTED -> " though no rows are kept.";
+                    case PASSES -> " in passes.";
+                };
     }
 
     private Outcome measured(List<GroupPlan> plans) {

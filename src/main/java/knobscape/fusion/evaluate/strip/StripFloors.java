@@ -1,6 +1,7 @@
 package knobscape.fusion.evaluate.strip;
 
 import java.util.Arrays;
+import java.util.List;
 
 /// What strips of each length need at least, learned from groups of one end: whatever a group keeps live and launches,
 /// one with more layers in front keeps and launches too. Scratch memory for one thread.
@@ -9,6 +10,7 @@ final class StripFloors {
 
     private final StripModel m;
     private final int[] blocks;
+    private final int stripes;
     /// Weights of all layers before one.
     private final long[] weightsBefore;
     /// Layers of more than one row before one.
@@ -26,14 +28,41 @@ final class StripFloors {
     private long[] allLaunches = new long[0];
     private long[] reload = new long[0];
     private double[] fewest = new double[0];
+    /// Multiply-accumulates that are done again.
+    private double[] seconds = new double[0];
+    private double[] joules = new double[0];
     private int leastFrom;
-    private long leastReload;
-    private double leastLaunches;
+    private List<Least> everything = List.of();
+
+    /// What every way to run a group costs at least beyond its inputs, results, weights and multiply-accumulates once.
+    ///
+    /// @param reload bytes loaded again
+    /// @param launches of layers on strips
+    /// @param seconds of multiply-accumulates done again
+    /// @param joules of the same
+    record Least(long reload, double launches, double seconds, double joules) {
+        /// Nothing known.
+        static final Least NONE = new Least(0, 0, 0, 0);
+        /// More than any group costs.
+        static final Least NEVER = new Least(
+                Long.MAX_VALUE / 4, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+        /// What both have in common.
+        Least or(Least other) {
+            return new Least(
+                    Math.min(reload, other.reload),
+                    Math.min(launches, other.launches),
+                    Math.min(seconds, other.seconds),
+                    Math.min(joules, other.joules));
+        }
+    }
 
     /// @param blocks numbers of samples that may go together, ascending
-    StripFloors(StripModel model, int[] blocks) {
+    /// @param stripes of columns in which every group runs
+    StripFloors(StripModel model, int[] blocks, int stripes) {
         m = model;
         this.blocks = blocks;
+        this.stripes = stripes;
         weightsBefore = new long[model.end() + 1];
         tallBefore = new int[model.end() + 1];
         for (int i = 0; i < model.end(); i++) {
@@ -62,7 +91,17 @@ final class StripFloors {
             allLaunches = Arrays.copyOf(allLaunches, rows + 1);
             reload = Arrays.copyOf(reload, rows + 1);
             fewest = Arrays.copyOf(fewest, rows + 1);
+            seconds = Arrays.copyOf(seconds, rows + 1);
+            joules = Arrays.copyOf(joules, rows + 1);
         }
+    }
+
+    /// Learns what multiply-accumulates strips of t rows do again, or stripes whatever their strips where t is 0.
+    void put(int t, int a, double secondsAgain, double joulesAgain, Strips strips) {
+        grow(strips.paceRows());
+        from[t] = a;
+        seconds[t] = secondsAgain;
+        joules[t] = joulesAgain;
     }
 
     /// Learns from a walk with strips of t rows through the layers `a` to `b`.
@@ -77,7 +116,7 @@ final class StripFloors {
         long[] keys = new long[b - a + 1];
         long sum = 0;
         for (int i = a; i <= b; i++) {
-            int n = strips.leastLaunches(i);
+            int n = stripes * strips.leastLaunches(i);
             sum += n;
             keys[i - a] = (long) (Integer.MAX_VALUE - n) << 32 | i;
         }
@@ -138,9 +177,9 @@ final class StripFloors {
                 left -= pinned;
                 again += (q * launches[t][c] - 1) * (bytes[t][c] - pinned);
             }
-            again += (q - 1) * Math.max(0, more - left);
+            again += (stripes * q - 1) * Math.max(0, more - left);
             least = Math.min(least, again);
-            starts = Math.min(starts, (double) q * (allLaunches[t] + from[t] - a));
+            starts = Math.min(starts, (double) q * (allLaunches[t] + (long) stripes * (from[t] - a)));
         }
         reload[t] = least;
         fewest[t] = starts;
@@ -151,33 +190,24 @@ final class StripFloors {
         return weighed[t] > a;
     }
 
-    /// Bytes that strips of t rows load again at least.
-    long reload(int t) {
-        return reload[t];
+    /// What strips of t rows cost at least.
+    Least least(int t) {
+        return new Least(reload[t], fewest[t], seconds[t], joules[t]);
     }
 
-    /// Launches of strips of t rows at least.
-    double launches(int t) {
-        return fewest[t];
+    /// The same of what is done again alone; of a group that begins with layer `a`.
+    Least again(int t, int a) {
+        return knows(t, a) ? new Least(0, 0, seconds[t], joules[t]) : Least.NONE;
     }
 
-    /// Notes that all lengths of strips are known for groups that begin with layer `a` or before.
-    ///
-    /// @param again bytes that all of them load again
-    /// @param starts launches of all of them
-    void all(int a, long again, double starts) {
+    /// Notes what everything costs at least in groups that begin with layer `a` or before: every way one of these.
+    void all(int a, List<Least> ways) {
         leastFrom = a;
-        leastReload = again;
-        leastLaunches = starts;
+        everything = ways;
     }
 
-    /// Bytes that every group which begins with layer `a` loads again.
-    long leastReload(int a) {
-        return leastFrom != NONE && holds(leastFrom, a) ? leastReload : 0;
-    }
-
-    /// Launches of every group that begins with layer `a`.
-    double leastLaunches(int a) {
-        return leastFrom != NONE && holds(leastFrom, a) ? leastLaunches : 0;
+    /// What every group that begins with layer `a` costs at least: one of these.
+    List<Least> all(int a) {
+        return leastFrom != NONE && holds(leastFrom, a) ? everything : List.of(Least.NONE);
     }
 }

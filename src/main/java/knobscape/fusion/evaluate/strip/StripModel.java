@@ -10,8 +10,9 @@ import knobscape.fusion.source.rows.RowNode;
 /// A network on an accelerator for a batch, with the sizes that every group needs. Immutable.
 ///
 /// The machine: groups run one after another and exchange whole tensors through the off-chip memory. In a group, blocks
-/// of m samples go through all layers in strips of t rows; rows that later strips need stay on chip, so that none is
-/// made or loaded twice. Live rows, weights, K and V share one buffer. What of the weights does not fit is loaded again
+/// of m samples go through all layers in stripes of columns, and these in strips of t rows. Rows that later strips need
+/// stay on chip, or are made and loaded again; what two stripes need always is. Live rows, weights, K and V share one
+/// buffer. What of the weights does not fit is loaded again
 /// at every launch. Layers that have nothing to do with one another are in no common group.
 public final class StripModel {
     /// Rows of K or V, and elements of a row of scores, that an online softmax takes at once.
@@ -26,6 +27,9 @@ public final class StripModel {
     final long[] weightBytes;
     final double[] macSeconds;
     final RowEdge[][] edges;
+    /// Columns of every tensor, 0 where its rows cannot be cut, and their edges.
+    final int[] columns;
+    final RowEdge[][] across;
     /// The last layer that reads a tensor; the graph's size for a result, 0 for one that nobody reads.
     final int[] lastUse;
     /// For each layer the first of the unbroken row of layers before it that have to do with one another.
@@ -46,6 +50,8 @@ public final class StripModel {
         weightBytes = new long[n];
         macSeconds = new double[n];
         edges = new RowEdge[n][];
+        columns = new int[n];
+        across = new RowEdge[n][];
         lastUse = new int[n];
         StripMachine.Widths w = machine.widths();
         boolean[] cache = cached(graph);
@@ -59,6 +65,8 @@ public final class StripModel {
             weightBytes[i] = StripMachine.Widths.bytes(node.work().weights(), w.weight());
             macSeconds[i] = seconds(node.work()) * samples;
             edges[i] = node.edges().toArray(RowEdge[]::new);
+            columns[i] = graph.columns(i).count();
+            across[i] = graph.columns(i).edges().toArray(RowEdge[]::new);
             for (RowEdge e : edges[i]) {
                 lastUse[e.from()] = Math.max(lastUse[e.from()], i);
             }
@@ -175,6 +183,19 @@ public final class StripModel {
     /// Bytes of a layer's weights.
     public long weightBytes(int layer) {
         return weightBytes[layer];
+    }
+
+    /// Weights of a layer that stream at once: those of an output channel, or what fills the array where that is more,
+    /// and
+    /// the next ones where buffers are double.
+    long tile(int layer) {
+        long channel = Math.ceilDiv(
+                weightBytes[layer], Math.max(1, graph.node(layer).work().loops().k()));
+        long fill = machine.array()
+                .map(a -> StripMachine.Widths.bytes(
+                        (long) a.k() * a.c(), machine.widths().weight()))
+                .orElse(1L);
+        return Math.max(channel, fill) * (machine.counting().doubleBuffered() ? 2 : 1);
     }
 
     /// The least possible: every input, result and weight crosses the border of the chip once, every

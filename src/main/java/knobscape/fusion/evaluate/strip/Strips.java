@@ -7,7 +7,9 @@ import knobscape.fusion.source.rows.RowEdge;
 /// Scratch memory for one thread.
 ///
 /// The pace layer, the last of a group with more than one row, makes t rows a strip. Layers that it depends on make
-/// exactly what it needs, the others what they can, and in the last strip everything.
+/// exactly what it needs, the others what they can, and in the last strip everything. A group of windows alone may be
+/// cut
+/// into stripes of columns too, and make rows again that it could keep.
 final class Strips {
     private static final int NONE = -1;
 
@@ -28,7 +30,10 @@ final class Strips {
     private final long[] bytes;
     private final int[] lastReader;
     private final int[] firstReader;
-    /// Lists of tensors by the layer that first and last reads them.
+    /// The layer at whose turn rows of a layer's result come: its own, or that of the scores that it works through in
+    /// blocks.
+    private final int[] begins;
+    /// Lists of tensors by the layer at whose turn they come, and by the last one that they are needed for.
     private final int[] comes;
     private final int[] comesNext;
     private final int[] goes;
@@ -49,6 +54,13 @@ final class Strips {
     /// Fresh rows of tensors from off chip; of the floor without those that no reader needs.
     private final int[] fresh;
     private boolean sidelong;
+    /// Whether every layer feeds the pace layer through windows, and nothing else is read.
+    private boolean cuttable;
+
+    private boolean overlaps;
+    private boolean columned;
+    private int stripes;
+    private int[] tensors = {};
 
     Strips(StripModel model) {
         m = model;
@@ -64,6 +76,7 @@ final class Strips {
         bytes = new long[n];
         lastReader = new int[n];
         firstReader = new int[n];
+        begins = new int[n];
         comes = new int[n];
         comesNext = new int[n];
         goes = new int[n];
@@ -96,6 +109,9 @@ final class Strips {
         }
         outsides = 0;
         boolean leaps = false;
+        cuttable = true;
+        overlaps = false;
+        columned = m.columns[pace] > 1;
         for (int i = a; i <= b; i++) {
             lastReader[i] = i;
             reaches[i] = i == pace;
@@ -104,8 +120,13 @@ final class Strips {
             goes[i] = NONE;
             stored[i] = m.lastUse[i] > b;
             bytes[i] = stored[i] ? m.rowBytes[i] : m.blockBytes[i];
+            cuttable &= bytes[i] == m.rowBytes[i];
+            overlaps |= Pieces.overlap(edges[i]);
+            columned &= m.columns[i] > 0;
             for (RowEdge e : edges[i]) {
                 int p = e.from();
+                cuttable &= e.kind() == RowEdge.Kind.WINDOW || e.kind() == RowEdge.Kind.TRANSPOSED;
+                columned &= m.columns[p] > 0;
                 if (p < a && firstReader[p] == 0) {
                     firstReader[p] = i;
                     outside[outsides++] = p;
@@ -124,18 +145,33 @@ final class Strips {
             }
         }
         for (int i = b; i >= a; i--) {
-            if (reaches[i]) {
-                for (RowEdge e : edges[i]) {
-                    reaches[e.from()] = true;
+            boolean blocks = bytes[i] < m.rowBytes[i];
+            for (RowEdge e : edges[i]) {
+                reaches[e.from()] |= reaches[i];
+                // Scores that never exist whole: what they are made from stays until they are used up.
+                if (blocks) {
+                    lastReader[e.from()] = Math.max(lastReader[e.from()], lastReader[i]);
                 }
             }
             link(i);
         }
+        for (int i = a; i <= b; i++) {
+            begins[i] = i;
+            for (RowEdge e : edges[i]) {
+                if (e.from() >= a && bytes[e.from()] < m.rowBytes[e.from()]) {
+                    begins[i] = Math.min(begins[i], begins[e.from()]);
+                }
+            }
+            comesNext[i] = comes[begins[i]];
+            comes[begins[i]] = i;
+        }
         sidelong = false;
+        stripes = 1;
         floorIsRoom = !leaps && !m.machine().counting().doubleBuffered();
         for (int i = a; i <= b; i++) {
             floorBytes[i] = reaches[i] ? bytes[i] : 0;
             floorIsRoom &= reaches[i];
+            cuttable &= reaches[i];
         }
         for (int o = 0; o < outsides; o++) {
             int p = outside[o];
@@ -146,6 +182,74 @@ final class Strips {
             comesNext[p] = comes[firstReader[p]];
             comes[firstReader[p]] = p;
         }
+        cuttable &= !sidelong;
+        tensors = new int[outsides + b - a + 1];
+        System.arraycopy(outside, 0, tensors, 0, outsides);
+        for (int i = a; i <= b; i++) {
+            tensors[outsides + i - a] = i;
+        }
+    }
+
+    /// Whether the group can be cut into pieces that keep nothing of one another.
+    boolean isCuttable() {
+        return cuttable;
+    }
+
+    /// Whether such pieces share rows.
+    boolean overlaps() {
+        return overlaps;
+    }
+
+    /// Whether the group can be cut into stripes of columns.
+    boolean hasColumns() {
+        return cuttable && columned;
+    }
+
+    /// Goes on with stripes of columns; one stripe is whole rows.
+    void narrow(Pieces across, int count) {
+        stripes = count;
+        for (int x : tensors) {
+            bytes[x] = count == 1 ? m.rowBytes[x] : part(m.rowBytes[x], across.most(x), across.extent(x));
+            floorBytes[x] = bytes[x];
+        }
+    }
+
+    /// Bytes of so many columns of a row.
+    static long part(long bytes, long columns, int all) {
+        return Math.ceilDiv(bytes * columns, (long) all);
+    }
+
+    /// Goes through strips that keep nothing of one another.
+    ///
+    /// @param down the group cut into these strips
+    void walkApart(Pieces down, int count) {
+        clear(before);
+        clear(kept);
+        clear(keeps);
+        for (int x : tensors) {
+            now[x] = down.most(x);
+            after[x] = 2 * now[x];
+            made[x] = now[x];
+        }
+        loadAll();
+        room = live(bytes, false, m.machine().counting().doubleBuffered());
+        floor = room;
+        Arrays.fill(launches, first, last + 1, count);
+    }
+
+    /// The first layer of the group.
+    int first() {
+        return first;
+    }
+
+    /// The layer that sets the pace, which is the last one of a group that can be cut.
+    int pace() {
+        return pace;
+    }
+
+    /// The group's layers and what they read from off chip.
+    int[] tensors() {
+        return tensors;
     }
 
     private void link(int tensor) {
@@ -262,6 +366,7 @@ final class Strips {
         copy(now, start);
         room = 0;
         floor = 0;
+        boolean following = m.samples() > 1 || stripes > 1;
         for (int k = 0; k < strips; k++) {
             if (k < strips - 1) {
                 ends(k + 1, strips, t, after);
@@ -286,7 +391,23 @@ final class Strips {
             }
             next();
         }
-        return true;
+        if (twice && following) {
+            room = Math.max(room, again(strips, t));
+        }
+        return room <= limit;
+    }
+
+    /// The room of the first strip where the last one of the sample or stripe before is still written.
+    private long again(int strips, int t) {
+        clear(before);
+        clear(kept);
+        ends(0, strips, t, now);
+        if (strips > 1) {
+            ends(1, strips, t, after);
+        }
+        keep();
+        loadAll();
+        return live(bytes, strips == 1, true);
     }
 
     private void clear(int[] values) {
@@ -365,7 +486,7 @@ final class Strips {
         for (int o = 0; o < outsides; o++) {
             int p = outside[o];
             if (!streams[p]) {
-                int following = end ? (m.samples() > 1 ? start[p] : 0) : after[p] - now[p];
+                int following = end ? (m.samples() > 1 || stripes > 1 ? start[p] : 0) : after[p] - now[p];
                 sum += bytes[p] * (kept[p] + (twice ? fresh[p] + following : 0));
             }
         }
@@ -374,12 +495,9 @@ final class Strips {
         }
         long most = sum;
         for (int i = first; i <= last; i++) {
-            if (!twice) {
-                for (int p = comes[i]; p != NONE; p = comesNext[p]) {
-                    sum += streams[p] ? 0 : bytes[p] * fresh[p];
-                }
+            for (int p = comes[i]; p != NONE; p = comesNext[p]) {
+                sum += bytes[p] * (p < first ? (twice || streams[p] ? 0 : fresh[p]) : onTurn(p, twice));
             }
-            sum += held[i] ? 0 : bytes[i] * (kept[i] + now[i] - before[i] - early(i, twice));
             most = Math.max(most, sum);
             for (int p = goes[i]; p != NONE; p = goesNext[p]) {
                 sum += bytes[p] * late(p, twice);
@@ -396,6 +514,15 @@ final class Strips {
         return twice && stored[i] ? Math.max(kept[i], made[i]) : kept[i];
     }
 
+    /// How many rows more are live from the turn of a layer's result on.
+    private int onTurn(int i, boolean twice) {
+        if (held[i]) {
+            return 0;
+        }
+        int fresh = now[i] - before[i];
+        return twice && stored[i] ? fresh : kept[i] + fresh - early(i, twice);
+    }
+
     /// How many rows fewer are live after the last reader of a tensor.
     private int late(int p, boolean twice) {
         if (p < first) {
@@ -404,8 +531,11 @@ final class Strips {
         if (held[p]) {
             return 0;
         }
-        int made = now[p] - before[p];
-        return (twice && stored[p] ? Math.max(keeps[p], made) : keeps[p]) - kept[p] - made;
+        int rows = now[p] - before[p];
+        // What the strip before made is written all strip long.
+        return twice && stored[p]
+                ? Math.max(0, keeps[p] - made[p] - rows) - Math.max(0, kept[p] - made[p])
+                : keeps[p] - kept[p] - rows;
     }
 
     /// Skips strips that are like this one: where every tensor moves on by as many rows as its readers ask for, and did

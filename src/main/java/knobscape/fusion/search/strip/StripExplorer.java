@@ -125,7 +125,15 @@ public final class StripExplorer implements PopulationExplorer {
         return space.configuration(new Grouping(
                 room,
                 groups.stream()
-                        .map(g -> new Grouping.Part(g.first(), g.last(), g.samples(), g.strip(), g.tiles() > 1))
+                        .map(g -> new Grouping.Part(
+                                g.first(),
+                                g.last(),
+                                g.samples(),
+                                g.strip(),
+                                g.columns(),
+                                g.tiles() > 1
+                                        ? Grouping.Run.PASSES
+                                        : g.recomputes() ? Grouping.Run.RECOMPUTED : Grouping.Run.STRIPS))
                         .toList()));
     }
 

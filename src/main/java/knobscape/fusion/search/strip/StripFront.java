@@ -71,12 +71,8 @@ public final class StripFront {
                     continue;
                 }
                 List<Way> before = ways.get(a);
-                Totals least = costs.least(a, bound);
-                if (before.stream().allMatch(w -> isDominated(front, w.total.plus(least)))) {
-                    continue;
-                }
                 var plans = new ArrayList<GroupPlan>();
-                boolean fits = costs.group(a, end - 1, new GroupCosts.Sink() {
+                var sink = new GroupCosts.Sink() {
                     @Override
                     public boolean wants(Totals group) {
                         return before.stream().anyMatch(w -> !isDominated(front, w.total.plus(group)));
@@ -86,7 +82,11 @@ public final class StripFront {
                     public void accept(GroupPlan plan) {
                         add(plans, plan);
                     }
-                });
+                };
+                if (!costs.promises(a, bound, sink)) {
+                    continue;
+                }
+                boolean fits = costs.group(a, end - 1, sink);
                 for (GroupPlan p : plans) {
                     for (Way w : before) {
                         add(front, new Way(w.total.plus(p.cost()), w, p));

@@ -134,22 +134,24 @@ public final class StripSearch {
     /// @return false where it does not fit
     private boolean attempt(int a, int end) {
         Totals before = best[a];
-        return before == NEVER
-                || objective.compare(before.plus(costs.least(a, bound)), best[end]) >= 0
-                || costs.group(a, end - 1, new GroupCosts.Sink() {
-                    @Override
-                    public boolean wants(Totals least) {
-                        return objective.compare(before.plus(least), best[end]) < 0;
-                    }
+        if (before == NEVER) {
+            return true;
+        }
+        var sink = new GroupCosts.Sink() {
+            @Override
+            public boolean wants(Totals least) {
+                return objective.compare(before.plus(least), best[end]) < 0;
+            }
 
-                    @Override
-                    public void accept(GroupPlan plan) {
-                        Totals sum = before.plus(plan.cost());
-                        if (objective.compare(sum, best[end]) < 0) {
-                            best[end] = sum;
-                            chosen[end] = plan;
-                        }
-                    }
-                });
+            @Override
+            public void accept(GroupPlan plan) {
+                Totals sum = before.plus(plan.cost());
+                if (objective.compare(sum, best[end]) < 0) {
+                    best[end] = sum;
+                    chosen[end] = plan;
+                }
+            }
+        };
+        return !costs.promises(a, bound, sink) || costs.group(a, end - 1, sink);
     }
 }

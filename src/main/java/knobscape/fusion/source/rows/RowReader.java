@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.source.rows.RowNode.Loops;
@@ -31,10 +32,17 @@ public final class RowReader {
     private static final int HEADS_RANK = 4;
     /// Elements of a row of scores that an online softmax takes at once, for each head.
     private static final int BLOCK = 16;
+    /// Numbers of each row that an online softmax carries from block to block: the largest score and the sum.
+    private static final int STATISTICS = 2;
     /// Inputs are numbered from here until it is known how many there are.
     private static final int INPUTS = 1 << 28;
 
+    /// The axes of images that are counted as rows: down, and across for their columns.
+    private static final int DOWN = 2;
+    private static final int ACROSS = 3;
+
     private final Network network;
+    private final int image;
     private final List<Subgraph> subgraphs;
     private final List<RowNode> inputs = new ArrayList<>();
     private final List<RowNode> layers = new ArrayList<>();
@@ -46,14 +54,17 @@ public final class RowReader {
     private final Set<Integer> softened = new HashSet<>();
     /// Tensors that a softmax over whole rows makes.
     private final Set<String> soft = new HashSet<>();
+    /// Tensors whose rows are lines of an image.
+    private final Set<Integer> pictures = new HashSet<>();
     private final List<String> notes = new ArrayList<>();
     private final boolean matrices;
     /// Heads that are samples; 1 where heads are none.
     private final long heads;
     private final long batch;
 
-    private RowReader(Network network) {
+    private RowReader(Network network, int image) {
         this.network = network;
+        this.image = image;
         subgraphs = OperatorFusion.subgraphs(network);
         for (Subgraph s : subgraphs) {
             s.inputs().forEach(i -> readers.merge(i, 1, Integer::sum));
@@ -94,12 +105,23 @@ public final class RowReader {
 
     /// Reads a network. Throws [UserError] where it has no layer.
     public static Rows of(Network network) {
-        return new RowReader(network).read();
+        Rows rows = new RowReader(network, DOWN).read();
+        boolean images = network.nodes().stream()
+                .anyMatch(
+                        n -> n.operator() instanceof Operator.Conv || n.operator() instanceof Operator.TransposedConv);
+        return images ? new Rows(new RowReader(network, ACROSS).columns(rows.graph()), rows.notes()) : rows;
+    }
+
+    /// Adds columns to a graph: the rows of the same network with its pictures turned.
+    private RowGraph columns(RowGraph g) {
+        RowGraph turned = read().graph();
+        return ImageColumns.of(
+                g, turned, pictures.stream().map(p -> place(p, inputs.size())).collect(Collectors.toSet()));
     }
 
     /// Samples that a run of the network takes where the file fixes them: 1 for matrices, whose rows are rows.
     public static long samples(Network network) {
-        return new RowReader(network).batch;
+        return new RowReader(network, DOWN).batch;
     }
 
     private Rows read() {
@@ -167,6 +189,7 @@ public final class RowReader {
         int axis = inputAxis(tensor, s);
         int rows = rows(s, axis);
         inputs.add(RowNode.input(tensor, rows, elements(s, rows)));
+        picture(INPUTS + inputs.size() - 1, s, axis);
         RowView v = RowView.of(INPUTS + inputs.size() - 1, axis, rows);
         views.put(tensor, v);
         return v;
@@ -189,8 +212,19 @@ public final class RowReader {
                         ? 2
                         : 1;
             default ->
-                by.anyMatch(o -> o instanceof Operator.Transpose t && t.order().get(1) != 1) ? 1 : 2;
+                by.anyMatch(o -> o instanceof Operator.Transpose t && t.order().get(1) != 1) ? 1 : image;
         };
+    }
+
+    /// The axis of a tensor of images that is counted as rows.
+    private int lines(Shape s) {
+        return s.rank() > ACROSS ? image : DOWN;
+    }
+
+    private void picture(int tensor, Shape s, int axis) {
+        if (s.rank() > ACROSS && axis == image) {
+            pictures.add(tensor);
+        }
     }
 
     private int rows(Shape s, int axis) {
@@ -209,6 +243,7 @@ public final class RowReader {
     private int layer(String name, Shape s, int axis, Work work, List<RowEdge> edges) {
         int rows = rows(s, axis);
         layers.add(RowNode.layer(name, rows, elements(s, rows), work, edges));
+        picture(layers.size() - 1, s, axis);
         return layers.size() - 1;
     }
 
@@ -260,7 +295,8 @@ public final class RowReader {
         int layer = layer(s.name(), out, a.axis(), a.work(), edges);
         if (s.kind() == Subgraph.Kind.BATCH_MATMUL && out.rank() > 1) {
             scores.add(layer);
-            layers.set(layer, layers.get(layer).online(layers.get(layer).elements() / out.dim(-1) * BLOCK));
+            layers.set(
+                    layer, layers.get(layer).online(layers.get(layer).elements() / out.dim(-1) * (BLOCK + STATISTICS)));
         }
         views.put(s.anchor().output(), made(layer, out, a.axis()));
         s.nodes().stream().skip(s.nodes().indexOf(s.anchor()) + 1L).forEach(n -> {
@@ -282,22 +318,23 @@ public final class RowReader {
         Shape w = shape(n.inputs().get(1));
         Window window = s.window().orElseThrow();
         RowView x = view(s.nodes().getFirst().input());
-        int axis = 2;
+        int axis = lines(out);
+        int spatial = axis - DOWN;
         RowEdge edge;
         int groups;
         if (n.operator() instanceof Operator.TransposedConv t) {
             edge = RowEdge.transposed(
                     0,
-                    Math.toIntExact(window.reach(0)),
-                    window.strides().getFirst(),
-                    window.padBegin().getFirst());
+                    Math.toIntExact(window.reach(spatial)),
+                    window.strides().get(spatial),
+                    window.padBegin().get(spatial));
             groups = t.groups();
         } else {
             edge = RowEdge.window(
                     0,
-                    Math.toIntExact(window.reach(0)),
-                    window.strides().getFirst(),
-                    window.padBegin().getFirst());
+                    Math.toIntExact(window.reach(spatial)),
+                    window.strides().get(spatial),
+                    window.padBegin().get(spatial));
             groups = ((Operator.Conv) n.operator()).groups();
         }
         if (x.axis() != axis) {
@@ -360,12 +397,12 @@ public final class RowReader {
         RowEdge edge = s.window()
                 .map(w -> RowEdge.window(
                         0,
-                        Math.toIntExact(w.reach(0)),
-                        w.strides().getFirst(),
-                        w.padBegin().getFirst()))
+                        Math.toIntExact(w.reach(lines(out) - DOWN)),
+                        w.strides().get(lines(out) - DOWN),
+                        w.padBegin().get(lines(out) - DOWN)))
                 .orElse(RowEdge.accumulating(0));
-        int axis = out.rank() > 2 ? 2 : -1;
-        node(n, n.input(), x, x.axis() == 2 ? edge : RowEdge.full(0), axis);
+        int axis = out.rank() > DOWN ? lines(out) : -1;
+        node(n, n.input(), x, x.axis() == lines(out) ? edge : RowEdge.full(0), axis);
     }
 
     /// A layer without multiply-accumulates, as a tail of the layer before it where nobody else reads that.
@@ -446,7 +483,7 @@ public final class RowReader {
                 RowEdge edge = d.toSpace()
                         ? RowEdge.transposed(0, d.block(), d.block(), 0)
                         : RowEdge.window(0, d.block(), d.block(), 0);
-                views.put(n.output(), x.through(edge, 2, rows(out, 2)));
+                views.put(n.output(), x.through(edge, image, rows(out, image)));
             }
             case Operator.Softmax f -> {
                 if (f.axis() == x.axis()) {
@@ -491,7 +528,7 @@ public final class RowReader {
 
     private void opaque(Node n, List<String> read) {
         Shape out = shape(n.output());
-        int axis = out.rank() > 3 ? 2 : out.rank() == 3 ? 1 : -1;
+        int axis = out.rank() > 3 ? image : out.rank() == 3 ? 1 : -1;
         List<RowEdge> edges = read.stream()
                 .flatMap(i -> view(i).read(RowEdge.full(0)).stream())
                 .distinct()
@@ -502,50 +539,10 @@ public final class RowReader {
         n.outputs().stream().filter(o -> !o.isEmpty()).forEach(o -> views.put(o, made(layer, shape(o), axis)));
     }
 
-    /// The same elements under other extents.
     private RowView reshaped(RowView x, Shape in, Shape out) {
-        if (x.rows() == 1) {
-            return new RowView(x.parts(), sameAxis(x, in, out), 1);
-        }
-        int axis = sameAxis(x, in, out);
-        if (axis >= 0) {
-            return new RowView(x.parts(), axis, x.rows());
-        }
-        // Rows that are taken apart (the positions of an image as words), or all of them in one.
-        for (int a = 1; a < out.rank(); a++) {
-            long extent = out.dim(a);
-            if (extent > x.rows() && extent % x.rows() == 0 && before(in, x.axis()) == before(out, a)) {
-                int up = Math.toIntExact(extent / x.rows());
-                return x.through(RowEdge.transposed(0, up, up, 0), a, Math.toIntExact(extent));
-            }
-        }
         int rank = out.rank();
-        int next = rank > 3 ? 2 : rank == 3 ? 1 : -1;
-        return x.through(RowEdge.full(0), next, rows(out, next));
-    }
-
-    /// The axis that counts the same rows after a reshape; -1 where none does.
-    private int sameAxis(RowView x, Shape in, Shape out) {
-        if (x.axis() < 0 || x.axis() >= in.rank()) {
-            return -1;
-        }
-        long extent = in.dim(x.axis());
-        for (int a = 0; a < out.rank(); a++) {
-            if (out.dim(a) == extent && before(in, x.axis()) == before(out, a)) {
-                return a;
-            }
-        }
-        // An axis may grow in front of it: keys and values repeated for more heads.
-        for (int a = 1; a < out.rank() - 1; a++) {
-            if (out.dim(a) == extent && out.dim(out.rank() - 1) == in.dim(in.rank() - 1) && x.axis() < in.rank() - 1) {
-                return a;
-            }
-        }
-        return -1;
-    }
-
-    private static long before(Shape s, int axis) {
-        return s.product(0, axis);
+        int next = rank > 3 ? image : rank == 3 ? 1 : -1;
+        return x.reshaped(in, out).orElseGet(() -> x.through(RowEdge.full(0), next, rows(out, next)));
     }
 
     private void concat(Node n, List<String> read, int axis) {

@@ -2,6 +2,8 @@ package knobscape.fusion.source.rows;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import knobscape.network.Shape;
 
 /// A tensor of a network as rows of the nodes it is made of: concatenations, slices, reshapes and functions of each
 /// element move no data of their own.
@@ -87,5 +89,42 @@ record RowView(List<RowEdge> parts, int axis, int rows) {
                     view.from(), Math.floorDiv(by.kernel() - 1 - by.pad(), u) + 1 + pad, by.stride() / u, pad);
         }
         return RowEdge.full(view.from());
+    }
+
+    /// The same elements under other extents; empty where the rows are no longer rows.
+    Optional<RowView> reshaped(Shape in, Shape out) {
+        int same = sameAxis(in, out);
+        if (rows == 1 || same >= 0) {
+            return Optional.of(new RowView(parts, same, rows));
+        }
+        // Rows that are taken apart (the positions of an image as words), or all of them in one.
+        for (int a = 1; a < out.rank(); a++) {
+            long extent = out.dim(a);
+            if (extent > rows && extent % rows == 0 && in.product(0, axis) == out.product(0, a)) {
+                int up = Math.toIntExact(extent / rows);
+                return Optional.of(through(RowEdge.transposed(0, up, up, 0), a, Math.toIntExact(extent)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The axis that counts the same rows after a reshape; -1 where none does.
+    private int sameAxis(Shape in, Shape out) {
+        if (axis < 0 || axis >= in.rank()) {
+            return -1;
+        }
+        long extent = in.dim(axis);
+        for (int a = 0; a < out.rank(); a++) {
+            if (out.dim(a) == extent && in.product(0, axis) == out.product(0, a)) {
+                return a;
+            }
+        }
+        // An axis may grow in front of it: keys and values repeated for more heads.
+        for (int a = 1; a < out.rank() - 1; a++) {
+            if (out.dim(a) == extent && out.dim(out.rank() - 1) == in.dim(in.rank() - 1) && axis < in.rank() - 1) {
+                return a;
+            }
+        }
+        return -1;
     }
 }

@@ -51,6 +51,12 @@ class WorkKindTest {
         assertThat(WorkKind.isNetwork(file("designs.csv", "unroll,delay\n1,2\n")))
                 .isFalse();
         assertThat(WorkKind.isNetwork(file("kernel.cpp", "void f() { }"))).isFalse();
+        assertThat(WorkKind.isNetwork(file("gemm.yaml", "- id: 0\n  equation: O[b][k]+=W[k][c]*I[b][c]\n")))
+                .isTrue();
+        assertThat(WorkKind.isNetwork(file("timeloop.yml", "problem:\n  shape: {}\n")))
+                .isTrue();
+        assertThat(WorkKind.isNetwork(file("own.yaml", "study: gcc\nparameters:\n  x: [1, 2]\n")))
+                .isFalse();
         assertThat(WorkKind.isNetwork(folder.resolve("missing.json"))).isFalse();
         assertThat(WorkKind.isNetwork(folder)).isFalse();
     }

@@ -8,6 +8,7 @@ import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.StripMachine.Counting;
 import knobscape.fusion.source.StripMachine.Energy;
 import knobscape.fusion.source.StripMachine.Widths;
+import knobscape.fusion.source.rows.ImageColumns;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowGraph;
 import knobscape.fusion.source.rows.RowNode;
@@ -60,6 +61,50 @@ public final class RandomRows {
             nodes.add(random.nextInt(12) == 0 ? n.asResult() : n);
         }
         return new RowGraph("random", nodes, inputs, 1);
+    }
+
+    /// Images through windows that leave nothing out, with skips: rows and columns of their own.
+    public static RowGraph images(int layers, RandomGenerator random) {
+        var nodes = new ArrayList<RowNode>();
+        var columns = new ArrayList<ImageColumns>();
+        int height = 3 + random.nextInt(9);
+        int width = 3 + random.nextInt(9);
+        nodes.add(RowNode.input("in", height, width * (1L + random.nextInt(4))));
+        columns.add(new ImageColumns(width, List.of()));
+        for (int l = 0; l < layers; l++) {
+            int from = random.nextInt(4) == 0 ? random.nextInt(nodes.size()) : nodes.size() - 1;
+            var down = new ArrayList<RowEdge>();
+            var across = new ArrayList<RowEdge>();
+            int h = slide(down, from, nodes.get(from).rows(), random);
+            int w = slide(across, from, columns.get(from).count(), random);
+            for (int p = 0; p < nodes.size(); p++) {
+                boolean same = nodes.get(p).rows() == h && columns.get(p).count() == w;
+                if (p != from && same && random.nextInt(4) == 0) {
+                    down.add(RowEdge.same(p));
+                    across.add(RowEdge.same(p));
+                }
+            }
+            var work = new Work(
+                    (1 + random.nextInt(9)) * (long) h * w,
+                    random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(40),
+                    new Loops(1 + random.nextInt(5), 1, w, h));
+            RowNode n = RowNode.layer("l" + l, h, w * (1L + random.nextInt(4)), work, down);
+            nodes.add(random.nextInt(12) == 0 ? n.asResult() : n);
+            columns.add(new ImageColumns(w, across));
+        }
+        return new RowGraph("images", nodes, 1, 1, columns);
+    }
+
+    private static int slide(List<RowEdge> edges, int from, int extent, RandomGenerator random) {
+        if (random.nextInt(8) == 0) {
+            edges.add(RowEdge.transposed(from, 2 + random.nextInt(2), 2, 0));
+            return extent * 2;
+        }
+        int kernel = 1 + random.nextInt(Math.min(4, extent));
+        int stride = 1 + random.nextInt(Math.min(2, kernel));
+        int pad = random.nextInt((kernel + 1) / 2);
+        edges.add(RowEdge.window(from, kernel, stride, pad));
+        return Math.max(1, (extent + 2 * pad - kernel) / stride + 1);
     }
 
     private static int first(List<RowEdge> edges, int from, int rows, boolean plain, RandomGenerator random) {

@@ -255,12 +255,8 @@ final class RowSimulation {
                 }
                 next.put(x, n);
             }
+            room = Math.max(room, most(tensors, goal, kept, fresh, next, previous));
             for (int i = first; i <= last; i++) {
-                long live = 0;
-                for (int x : tensors) {
-                    live += bytes(x) * rows(x, i, goal, kept, fresh, next, previous);
-                }
-                room = Math.max(room, live);
                 if (!fresh.get(i).isEmpty()) {
                     launches.merge(i, 1, Integer::sum);
                 }
@@ -271,6 +267,43 @@ final class RowSimulation {
                 previous.put(x, fresh.get(x));
             }
         }
+        if (twice && following) {
+            // The next sample begins while the last strip is still written.
+            Map<Integer, BitSet> goal = goals.getFirst();
+            var next = new HashMap<Integer, BitSet>();
+            tensors.forEach(x -> kept.put(x, new BitSet()));
+            for (int x : tensors) {
+                // Rows of another sample are other rows.
+                var written = new BitSet();
+                previous.get(x).stream().forEach(r -> written.set(r + g.node(x).rows()));
+                previous.put(x, written);
+                var n = (BitSet) goals.get(Math.min(1, goals.size() - 1)).get(x).clone();
+                if (goals.size() > 1) {
+                    n.andNot(goal.get(x));
+                }
+                next.put(x, n);
+            }
+            room = Math.max(room, most(tensors, goal, kept, goal, next, previous));
+        }
+    }
+
+    /// The most that is live while one of the layers works.
+    private long most(
+            TreeSet<Integer> tensors,
+            Map<Integer, BitSet> goal,
+            Map<Integer, BitSet> kept,
+            Map<Integer, BitSet> fresh,
+            Map<Integer, BitSet> next,
+            Map<Integer, BitSet> previous) {
+        long most = 0;
+        for (int i = first; i <= last; i++) {
+            long live = 0;
+            for (int x : tensors) {
+                live += bytes(x) * rows(x, i, goal, kept, fresh, next, previous);
+            }
+            most = Math.max(most, live);
+        }
+        return most;
     }
 
     private int rows(
@@ -281,8 +314,8 @@ final class RowSimulation {
             Map<Integer, BitSet> fresh,
             Map<Integer, BitSet> next,
             Map<Integer, BitSet> previous) {
-        List<Integer> readers = readers(x);
-        int end = readers.isEmpty() ? x : Math.max(x, readers.getLast());
+        int begin = begin(x);
+        int end = end(x);
         if (x < first) {
             if (streams(x)) {
                 return 0;
@@ -291,7 +324,7 @@ final class RowSimulation {
                 return union(kept.get(x), fresh.get(x)).cardinality()
                         + next.get(x).cardinality();
             }
-            if (at < readers.getFirst()) {
+            if (at < begin) {
                 return kept.get(x).cardinality();
             }
             return at <= end
@@ -302,14 +335,36 @@ final class RowSimulation {
             return g.node(x).rows();
         }
         boolean writing = twice && stored(x);
-        if (at < x) {
+        if (at < begin) {
             return (writing ? union(kept.get(x), previous.get(x)) : kept.get(x)).cardinality();
         }
-        if (at <= end) {
-            return union(kept.get(x), fresh.get(x)).cardinality();
+        // What the strip before made is written while this one runs.
+        BitSet written = writing ? union(previous.get(x), fresh.get(x)) : new BitSet();
+        return union(written, at <= end ? union(kept.get(x), fresh.get(x)) : wantedLater(x, goal))
+                .cardinality();
+    }
+
+    /// Scores that are worked through in blocks, together with the layers that read them.
+    private boolean blocked(int x) {
+        return x >= first && bytes(x) < g.node(x).elements();
+    }
+
+    /// The layer at whose turn rows of a tensor come.
+    private int begin(int x) {
+        if (x < first) {
+            return readers(x).getFirst();
         }
-        BitSet later = wantedLater(x, goal);
-        return (writing ? union(later, fresh.get(x)) : later).cardinality();
+        return g.node(x).edges().stream()
+                .map(RowEdge::from)
+                .filter(this::blocked)
+                .mapToInt(this::begin)
+                .min()
+                .orElse(x);
+    }
+
+    /// The last layer at whose turn rows of a tensor are needed.
+    private int end(int x) {
+        return readers(x).stream().mapToInt(r -> blocked(r) ? end(r) : r).reduce(x < first ? first : x, Math::max);
     }
 
     private static BitSet union(BitSet a, BitSet b) {

@@ -27,6 +27,11 @@ final class StripsTest {
     }
 
     @Test
+    void roomOfDoubleBuffersOfPlainGroupsIsThatOfExplicitSetsOfRows() {
+        compare(new SplittableRandom(5), true, true);
+    }
+
+    @Test
     void groupsWithMoreLayersInFrontNeedNoLessThanTheFloors() {
         var random = new SplittableRandom(4);
         int tight = 0;

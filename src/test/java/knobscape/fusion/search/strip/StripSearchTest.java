@@ -33,8 +33,11 @@ final class StripSearchTest {
         var random = new SplittableRandom(11);
         int grouped = 0;
         for (int n = 0; n < GRAPHS; n++) {
-            RowGraph g = RandomRows.graph(2 + random.nextInt(6), random.nextBoolean(), random);
-            var counting = new Counting(random.nextInt(4) == 0, random.nextBoolean(), random.nextInt(4) == 0, 1);
+            RowGraph g = n % 3 == 0
+                    ? RandomRows.images(2 + random.nextInt(5), random)
+                    : RandomRows.graph(2 + random.nextInt(6), random.nextBoolean(), random);
+            var counting = new Counting(
+                    random.nextInt(4) == 0, random.nextBoolean(), random.nextInt(4) == 0, 1 + random.nextInt(3));
             var model =
                     new StripModel(g, RandomRows.machine(20 + random.nextInt(400), counting), 1 + random.nextInt(3));
             for (Objective o : Objective.values()) {

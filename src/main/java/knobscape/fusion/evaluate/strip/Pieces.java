@@ -1,0 +1,105 @@
+package knobscape.fusion.evaluate.strip;
+
+import java.util.Arrays;
+import knobscape.fusion.source.rows.RowEdge;
+
+/// A group cut along one axis into pieces that keep nothing of one another: what two pieces need is made, and loaded,
+/// twice. Scratch memory for one thread.
+///
+/// The pace layer's pieces are equally long but the last one, which makes all that is left of every tensor.
+final class Pieces {
+    private final int[] extents;
+    private final RowEdge[][] edges;
+    private final boolean whole;
+    private final int[] from;
+    private final int[] to;
+    private final int[] done;
+    private final int[] most;
+    private final long[] total;
+
+    /// @param extents length of every tensor along the axis
+    /// @param edges of every tensor along the axis
+    /// @param whole whether the last piece loads what no layer of the group needs, too
+    Pieces(int[] extents, RowEdge[][] edges, boolean whole) {
+        this.extents = extents;
+        this.edges = edges;
+        this.whole = whole;
+        from = new int[extents.length];
+        to = new int[extents.length];
+        done = new int[extents.length];
+        most = new int[extents.length];
+        total = new long[extents.length];
+    }
+
+    /// Length of a tensor.
+    int extent(int tensor) {
+        return extents[tensor];
+    }
+
+    /// The longest piece of a tensor.
+    int most(int tensor) {
+        return most[tensor];
+    }
+
+    /// All pieces of a tensor together.
+    long total(int tensor) {
+        return total[tensor];
+    }
+
+    /// Cuts the group of these strips.
+    ///
+    /// @param size length of a piece of the pace layer
+    void cut(Strips group, int size) {
+        int count = Math.ceilDiv(extents[group.pace()], size);
+        for (int x : group.tensors()) {
+            done[x] = 0;
+            most[x] = 0;
+            total[x] = 0;
+        }
+        for (int c = 0; c < count; c++) {
+            piece(group, c * size, size, c == count - 1);
+            for (int x : group.tensors()) {
+                int begin = Math.min(from[x], done[x]);
+                int length = Math.max(0, to[x] - begin);
+                most[x] = Math.max(most[x], length);
+                total[x] += length;
+                done[x] = Math.max(done[x], to[x]);
+            }
+        }
+    }
+
+    /// Looks at a piece in the middle alone, so that the longest piece is at least what [#most] says.
+    void sample(Strips group, int size) {
+        int count = Math.ceilDiv(extents[group.pace()], size);
+        for (int x : group.tensors()) {
+            done[x] = Integer.MAX_VALUE;
+        }
+        piece(group, count / 2 * size, size, count == 1);
+        for (int x : group.tensors()) {
+            most[x] = Math.max(0, to[x] - from[x]);
+        }
+    }
+
+    private void piece(Strips group, int begin, int size, boolean last) {
+        int pace = group.pace();
+        for (int x : group.tensors()) {
+            from[x] = Integer.MAX_VALUE;
+            to[x] = last && (whole || x >= group.first()) ? extents[x] : 0;
+        }
+        from[pace] = begin;
+        to[pace] = Math.min(extents[pace], begin + size);
+        for (int i = pace; i >= group.first(); i--) {
+            for (RowEdge e : edges[i]) {
+                int p = e.from();
+                from[p] = Math.min(from[p], e.first(Math.min(from[i], done[i]), extents[p]));
+                to[p] = Math.max(to[p], e.need(to[i], extents[p]));
+            }
+        }
+    }
+
+    /// Whether pieces share anything: whether windows overlap.
+    static boolean overlap(RowEdge[] edges) {
+        return Arrays.stream(edges)
+                .anyMatch(e -> e.kind() == RowEdge.Kind.WINDOW ? e.kernel() > e.stride() : e.kernel() > e.up());
+    }
+}
