@@ -3,12 +3,9 @@ package knobscape.app.cli;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
@@ -17,15 +14,9 @@ import knobscape.gpu.source.TunableNetwork;
 import knobscape.hls.HlsArea;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
-import knobscape.hls.source.ArrayVariable;
-import knobscape.hls.source.Function;
-import knobscape.hls.source.Kernel;
-import knobscape.hls.source.Loop;
-import knobscape.hls.source.TripCount;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.StatedDesign;
 import knobscape.project.Project;
-import knobscape.space.Knob;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.Parameter;
 import picocli.CommandLine.Command;
@@ -33,6 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// `knobscape space`: what was found in a kernel, and the space of its directives.
@@ -151,20 +143,19 @@ final class SpaceCommand extends Verb {
                 return 0;
             }
             var document = SpaceJson.of(bench);
-            out.ifPresent(folder -> guard.write(
-                    context().here().resolve(folder).normalize(),
-                    "space.json",
-                    JsonMapper.builder()
-                                    .build()
-                                    .writerWithDefaultPrettyPrinter()
-                                    .writeValueAsString(document) + "\n"));
+            write(document, guard);
             if (isJson()) {
                 print(document);
             } else {
-                print(bench);
+                KernelSpace.print(bench, out(), err());
             }
             return 0;
         }
+    }
+
+    private void write(JsonNode document, FileGuard guard) {
+        out.ifPresent(folder -> guard.write(
+                context().here().resolve(folder).normalize(), "space.json", document.toPrettyString() + "\n"));
     }
 
     private int network(TunableNetwork network) {
@@ -188,7 +179,7 @@ final class SpaceCommand extends Verb {
 
     private void print(StatedDesign d) {
         if (isJson()) {
-            var root = JsonMapper.builder().build().createObjectNode();
+            var root = JsonMapper.shared().createObjectNode();
             root.put("design", d.configuration().id());
             var knobs = root.putObject("knobs");
             d.configuration().toMap().forEach(knobs::put);
@@ -226,10 +217,7 @@ final class SpaceCommand extends Verb {
                     set.file() + " holds measured designs without a source, so there are no directives to write.");
         }
         var document = MeasuredSpace.json(set);
-        out.ifPresent(folder -> guard.write(
-                context().here().resolve(folder).normalize(),
-                "space.json",
-                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n"));
+        write(document, guard);
         if (isJson()) {
             print(document);
         } else {
@@ -239,106 +227,5 @@ final class SpaceCommand extends Verb {
             err().flush();
         }
         return 0;
-    }
-
-    private void print(HlsWorkbench bench) {
-        var k = bench.kernel();
-        out().println("Top function " + k.top() + (k.topGuessed() ? " (guessed; --top names another)" : "") + " in "
-                + k.file());
-        for (Function f : k.functions()) {
-            out().println();
-            out().println("Function " + f.name() + ", line " + f.location().line()
-                    + (f.callees().isEmpty() ? "" : ", calls " + String.join(", ", f.callees())));
-            if (!f.allLoops().isEmpty()) {
-                var t = new TextTable("  loop", ">line", ">iterations", "label", "accesses");
-                for (Loop l : f.allLoops()) {
-                    t.add(
-                            "  " + "  ".repeat(l.depth()) + l.id(),
-                            "" + l.keyword().line(),
-                            trip(l.trip()),
-                            l.labelled() ? l.label() : l.label() + " (to be inserted)",
-                            accesses(l, k));
-                }
-                out().print(t.text());
-            }
-            arrays(f.arrays(), k);
-        }
-        if (!k.globals().isEmpty()) {
-            out().println();
-            out().println("Global arrays");
-            arrays(k.globals(), k);
-        }
-        out().println();
-        var knobs = new TextTable("knob", "values");
-        for (Knob knob : bench.directives().space().knobs().list()) {
-            knobs.add(knob.name(), String.join(" ", knob.domain().labels()));
-        }
-        out().print(knobs.text());
-        out().println();
-        if (!bench.directives().pruning().isEmpty()) {
-            var pruning = new TextTable("pruning", ">before", ">after");
-            bench.directives()
-                    .pruning()
-                    .forEach(p -> pruning.add(p.subject(), SpaceJson.shown(p.before()), SpaceJson.shown(p.after())));
-            out().print(pruning.text());
-            out().println();
-        }
-        out().println("Space: " + SpaceJson.shown(bench.directives().space().fullSize())
-                + " configurations before pruning, "
-                + SpaceJson.shown(bench.directives().space().size()) + " after.");
-        bench.nearestMeasured().ifPresent(n -> out().println("Built-in estimate: " + n.sentence() + "."));
-        k.notes().forEach(n -> err().println("Note: " + n));
-        bench.assumptions().forEach(a -> err().println("Note: " + SpaceJson.assumption(a)));
-        out().flush();
-        err().flush();
-    }
-
-    private void arrays(List<ArrayVariable> arrays, Kernel k) {
-        if (!arrays.isEmpty()) {
-            var t = new TextTable("  array", ">line", "size", "element");
-            arrays.forEach(a -> t.add(
-                    "  " + a.id(),
-                    "" + a.location().line(),
-                    a.dims().stream().map(d -> "[" + (d == 0 ? "?" : d) + "]").collect(Collectors.joining())
-                            + SpaceJson.depth(a, k)
-                                    .map(p -> " depth " + p.options().get("depth") + " by the pragma in line "
-                                            + p.location().line())
-                                    .orElse(""),
-                    a.element().spelling() + " (" + a.element().bits() + " bit)"));
-            out().print(t.text());
-        }
-    }
-
-    private static String accesses(Loop loop, Kernel k) {
-        return SpaceJson.accesses(loop, k).stream()
-                .map(a -> a.array().substring(a.array().indexOf('/') + 1)
-                        + switch (a.kind()) {
-                            case READ -> " read";
-                            case WRITE -> " written";
-                            case READ_WRITE -> " updated";
-                        })
-                .distinct()
-                .collect(Collectors.joining(", "));
-    }
-
-    private static String trip(TripCount t) {
-        if (t.min().isEmpty() && t.max().isEmpty() && t.average().isEmpty()) {
-            return "unknown";
-        }
-        if (t.isExact()) {
-            return "" + t.max().getAsLong();
-        }
-        String range = (t.min().isPresent() ? "" + t.min().getAsLong() : "?") + ".."
-                + (t.max().isPresent() ? "" + t.max().getAsLong() : "?");
-        return switch (t.certainty()) {
-            case STATED -> range + " (stated)";
-            case MEASURED ->
-                range
-                        + String.format(
-                                Locale.ROOT,
-                                ", mean %.1f (measured trip count)",
-                                t.average().orElse(0));
-            case EXACT, BOUNDED, UNKNOWN -> range;
-        };
     }
 }

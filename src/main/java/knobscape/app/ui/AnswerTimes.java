@@ -85,7 +85,7 @@ final class AnswerTimes {
     }
 
     private void measure(Path file) throws IOException, InterruptedException {
-        RunViewModel run = window.hls().model().run();
+        RunViewModel run = window.hls().model().runs();
         Results results = window.hls().model().results();
         until(() -> run.runs().size() == 1
                 && results.set().size() > 0

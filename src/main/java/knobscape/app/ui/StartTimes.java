@@ -38,7 +38,7 @@ final class StartTimes {
                     // Both projects that this is for have a stored front; its reading may not have begun yet.
                     () -> results.set().count(DesignStanding.FRONT) > 0
                             && window.hls().model().workbench().get().isPresent()
-                            && !window.hls().model().run().reading().get(),
+                            && !window.hls().model().runs().reading().get(),
                     () -> {
                         write(file, "whole", begun);
                         stage.close();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.TemporaryFiles;
@@ -40,10 +41,13 @@ final class KernelStage {
     private final String file;
     private final OwnKernel kernel;
     private final Path here;
+    private final Function<Path, String> hash;
 
     /// @param study the study's file, for messages
     /// @param here the study's folder
-    KernelStage(String study, OwnKernel kernel, Path here) {
+    /// @param hash of a file
+    KernelStage(String study, OwnKernel kernel, Path here, Function<Path, String> hash) {
+        this.hash = hash;
         this.file = study;
         this.kernel = kernel;
         this.here = here;
@@ -111,7 +115,7 @@ final class KernelStage {
     /// Everything the result depends on, as text.
     String inputs() {
         var text = new StringBuilder(kernel.toString());
-        files().forEach(f -> text.append('\n').append(f).append(' ').append(StudyFlow.hash(here.resolve(f))));
+        files().forEach(f -> text.append('\n').append(f).append(' ').append(hash.apply(here.resolve(f))));
         return text.toString();
     }
 

@@ -21,11 +21,11 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.space.Configuration;
-import knobscape.space.Sha256;
 import knobscape.study.source.Study;
 import knobscape.study.source.Study.Stage;
 import knobscape.study.text.Numerals;
 import knobscape.study.text.Placeholders;
+import knobscape.work.tool.FileHashes;
 import knobscape.work.tool.ToolFlow;
 import knobscape.work.tool.ToolProcess.ProcessExit;
 import knobscape.work.tool.ToolResult;
@@ -48,6 +48,7 @@ final class StudyFlow implements ToolFlow {
     private final Study study;
     private final Path here;
     private final EvaluatorInfo info;
+    private final FileHashes hashes = new FileHashes(MOST_HASHED);
 
     /// @param here the study's folder
     /// @param info what the study reports
@@ -91,7 +92,7 @@ final class StudyFlow implements ToolFlow {
     }
 
     private Optional<KernelStage> kernel(Stage s) {
-        return s.kernel().map(k -> new KernelStage(study.file(), k, here));
+        return s.kernel().map(k -> new KernelStage(study.file(), k, here, this::hash));
     }
 
     private Stage stage(Fidelity stage) {
@@ -123,14 +124,9 @@ final class StudyFlow implements ToolFlow {
         return text.toString();
     }
 
-    static String hash(Path file) {
-        try {
-            return file.toFile().length() > MOST_HASHED
-                    ? file.toFile().length() + " bytes"
-                    : Sha256.of(Files.readAllBytes(file));
-        } catch (IOException e) {
-            throw new UserError("Cannot read '" + file + "': " + UserError.reason(e) + ".", e);
-        }
+    private String hash(Path file) {
+        long bytes = file.toFile().length();
+        return bytes > MOST_HASHED ? bytes + " bytes" : hashes.of("the file", file);
     }
 
     /// The file beside the study that a word of a command names.

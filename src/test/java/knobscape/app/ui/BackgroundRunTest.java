@@ -115,7 +115,7 @@ class BackgroundRunTest {
     }
 
     private static RunViewModel run(WindowSnapshot.Sitting s) {
-        return s.window().hls().model().run();
+        return s.window().hls().model().runs();
     }
 
     @Test

@@ -262,8 +262,8 @@ class LayoutTest {
         look("own kernel");
         hasWidths(width -> Math.clamp(width * 0.28, 320, 480));
         var model = hand.window().hls().model();
-        hand.sitting().act(w -> model.run().start());
-        Hand.until(() -> model.run().status().get().state() == RunState.COMPLETED);
+        hand.sitting().act(w -> model.runs().start());
+        Hand.until(() -> model.runs().status().get().state() == RunState.COMPLETED);
         hand.sitting().act(w -> {});
         look("run");
         OptionalInt unfit = IntStream.range(0, model.results().set().size())
@@ -274,8 +274,8 @@ class LayoutTest {
         look("a design that does not fit");
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
         hand.sitting().act(w -> {
-            model.run().form().text(RunSettings.STEPS).set("many");
-            model.run().form().isRight();
+            model.runs().form().text(RunSettings.STEPS).set("many");
+            model.runs().form().isRight();
         });
         look("settings of the next run");
         nothingIsWrong();

@@ -74,7 +74,7 @@ class MeasuredWindowTest {
         // The designs are drawn at once; searching among them is the button below.
         Hand.until(() -> model.results().set().size() == 15);
         robot.clickOn(robot.lookup(".run-bar").lookup("#run").<javafx.scene.Node>query());
-        Hand.until(() -> model.run().status().get().state() == RunState.COMPLETED);
+        Hand.until(() -> model.runs().status().get().state() == RunState.COMPLETED);
         Hand.until(() -> !robot.lookup("#table").queryTableView().getItems().isEmpty());
         assertThat(model.results().set().sourceWords()).isEqualTo("measured, replayed");
         robot.clickOn("Progress").clickOn("Surrogate");
@@ -118,7 +118,7 @@ class MeasuredWindowTest {
         Hand.until(() -> results.set().objectives().size() == 1);
         assertThat(results.set().size()).isEqualTo(12);
         robot.clickOn("Search this");
-        Hand.until(() -> sitting.window().hls().model().run().status().get().state() == RunState.COMPLETED);
+        Hand.until(() -> sitting.window().hls().model().runs().status().get().state() == RunState.COMPLETED);
     }
 
     private javafx.scene.Node chip(String column) {

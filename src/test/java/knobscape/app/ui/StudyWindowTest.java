@@ -56,13 +56,13 @@ class StudyWindowTest {
         hand.sitting().act(w -> hand.window().open(dir.resolve("k.study.yaml")));
         Hand.until(() -> hand.window().openName().filter("k"::equals).isPresent());
         Hand.until(() -> hand.robot().lookup("n + mode < 16").tryQuery().isPresent());
-        Hand.until(() -> model().run().status().get().state() == RunState.NONE
-                && model().run().form().isRight());
+        Hand.until(() -> model().runs().status().get().state() == RunState.NONE
+                && model().runs().form().isRight());
         hand.chord(KeyCode.CONTROL, KeyCode.R);
         // The file may be somebody else's: its program is shown, and started after a yes.
         Hand.until(() -> hand.robot().lookup("Start it").tryQuery().isPresent());
         hand.robot().clickOn("Start it");
-        Hand.until(() -> model().run().status().get().state() == RunState.COMPLETED);
+        Hand.until(() -> model().runs().status().get().state() == RunState.COMPLETED);
         Hand.until(() -> hand.robot().lookup("Least time").tryQuery().isPresent());
         assertThat(hand.window().messages().shown()).isEmpty();
         hand.sitting().act(w -> hand.window().open(dir.resolve("bad.study.yaml")));

@@ -143,8 +143,8 @@ class WholeWayTest {
         press("#run");
         Hand.until(() -> model().results().set().size() > 1);
         press("#pause");
-        Hand.until(() -> model().run().status().get().state() == RunState.PAUSED);
-        assertThat(model().run().status().get().state()).isEqualTo(RunState.PAUSED);
+        Hand.until(() -> model().runs().status().get().state() == RunState.PAUSED);
+        assertThat(model().runs().status().get().state()).isEqualTo(RunState.PAUSED);
         press("#resume");
         ended();
     }
@@ -155,8 +155,8 @@ class WholeWayTest {
     }
 
     private void ended() throws TimeoutException {
-        Hand.until(() -> model().run().status().get().state() == RunState.COMPLETED
-                && !model().run().anyActive());
+        Hand.until(() -> model().runs().status().get().state() == RunState.COMPLETED
+                && !model().runs().anyActive());
         Hand.until(() -> !table().getItems().isEmpty());
     }
 
@@ -196,13 +196,13 @@ class WholeWayTest {
         Hand.until(
                 () -> results.whatIf().get().isPresent() || results.selected().get() != best);
         if (results.whatIf().get().isPresent()) {
-            int runs = model().run().runs().size();
+            int runs = model().runs().runs().size();
             robot().type(KeyCode.ENTER);
-            Hand.until(() -> model().run().runs().size() > runs
+            Hand.until(() -> model().runs().runs().size() > runs
                     && results.selectedDesign()
                             .filter(d -> d.reason().equals("what-if"))
                             .isPresent());
-            assertThat(model().run().best().get()).isFalse();
+            assertThat(model().runs().best().get()).isFalse();
         }
         hand.sitting().act(w -> results.select(best));
         Hand.until(() -> robot().lookup("#whyTitle").queryLabeled().getText().startsWith("Why")
@@ -224,13 +224,13 @@ class WholeWayTest {
         Hand.until(() -> hand.sitting().window().messages().shown().stream()
                 .anyMatch(m -> m.text().contains("copied") || m.text().contains("has no directives")));
 
-        long shown = model().run().runs().size();
+        long shown = model().runs().runs().size();
         hand.sitting().act(w -> model().close());
         hand.sitting().open(project);
         Hand.until(() -> model().results().set().size() > 0
                 && model().results().filter().get().best().isPresent());
         assertThat(model().results().selected().get()).isEqualTo(best);
-        assertThat(model().run().runs()).hasSize((int) shown);
+        assertThat(model().runs().runs()).hasSize((int) shown);
         assertThat(model().results().pins()).containsExactly(best);
         assertThat(model().results().filter().get().ranges()).hasSize(1);
     }
@@ -242,11 +242,11 @@ class WholeWayTest {
         run();
         int designs = model().results().set().size();
         press("#more");
-        Hand.until(() -> model().run().status().get().state() == RunState.COMPLETED
-                && !model().run().anyActive()
+        Hand.until(() -> model().runs().status().get().state() == RunState.COMPLETED
+                && !model().runs().anyActive()
                 && model().results().set().size() > designs);
         press("#run");
-        Hand.until(() -> model().run().best().get());
+        Hand.until(() -> model().runs().best().get());
         turn("Progress", "Runs");
         Hand.until(() -> robot().lookup("#runTable").tryQuery().isPresent());
         TableView<?> runs = robot().lookup("#runTable").queryTableView();

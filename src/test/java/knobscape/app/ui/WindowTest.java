@@ -69,7 +69,7 @@ class WindowTest {
     }
 
     private RunState state() {
-        return sitting.window().hls().model().run().status().get().state();
+        return sitting.window().hls().model().runs().status().get().state();
     }
 
     private TableView<?> table() {
@@ -270,8 +270,8 @@ class WindowTest {
     @Test
     void closingAsksForARunThatIsOnlyBeingSetUp() throws TimeoutException {
         sitting.act(w -> {
-            w.hls().model().run().start();
-            assertThat(w.hls().model().run().isStarting()).isTrue();
+            w.hls().model().runs().start();
+            assertThat(w.hls().model().runs().isStarting()).isTrue();
             w.requestClose();
             assertThat(w.root().lookup("#answer-background")).isNotNull();
         });
@@ -279,7 +279,7 @@ class WindowTest {
         Hand.until(() -> robot.lookup("#answer-background").tryQuery().isEmpty());
         Hand.until(() -> state() == RunState.COMPLETED);
         sitting.act(w -> {
-            w.hls().model().run().start();
+            w.hls().model().runs().start();
             robot.press(KeyCode.CONTROL).type(KeyCode.W).release(KeyCode.CONTROL);
         });
         assertThat(sitting.window().hls().isOpen().get()).isTrue();

@@ -3,6 +3,7 @@ package knobscape.app.ui.area;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.scene.Node;
@@ -20,7 +21,11 @@ import knobscape.app.ui.insight.KnobFixing;
 import knobscape.app.ui.inspector.InspectorView;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
+import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.plot.PlotsView;
+import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
+import knobscape.evaluate.replay.ReplaySet;
 
 /// The views of [DesignModels], and the commands of designs.
 ///
@@ -45,8 +50,7 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
             Optional<KnobFixing> fix) {
         Results results = models.results();
         var goal = new GoalView(results);
-        BooleanExpression selected = Bindings.createBooleanBinding(
-                () -> results.selectedDesign().isPresent(), results.selected(), results.shown());
+        BooleanExpression selected = results.isAnySelected();
         commands.add(
                 DesignCommands.PIN, () -> results.togglePin(results.selected().get()), selected);
         commands.add(DesignCommands.DIFF, models.inspector()::nextComparison, selected);
@@ -81,15 +85,38 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
                 new ImportanceView(models.insight(), settings, fix));
     }
 
+    /// The figures of designs and the table of their runs.
+    ///
+    /// @param measured what the designs are of, where it is a table of measured ones
+    public static PlotsView figures(
+            DesignWork<?> work, PlotContext plots, Settings settings, Supplier<Optional<ReplaySet>> measured) {
+        Results results = work.models().results();
+        var figures = new PlotsView(
+                plots,
+                results,
+                work.pictures().curves(),
+                settings,
+                measured,
+                new RunsView(work.runs(), work.pictures().table()).root());
+        results.drawnBy(figures::whenDrawn);
+        return figures;
+    }
+
+    /// Those below the line with the goal.
+    ///
+    /// @param head stands above the line
+    public Parent picturesPage(PlotsView figures, Node... head) {
+        VBox.setVgrow(figures.root(), Priority.ALWAYS);
+        var pictures = new VBox(head);
+        pictures.getChildren().addAll(goal.root(), figures.root());
+        pictures.setMinSize(0, 0);
+        return pictures;
+    }
+
     /// The goal above the table of designs.
     public Node tablePage() {
         VBox.setVgrow(table.root(), Priority.ALWAYS);
         return new VBox(goal.root(), table.root());
-    }
-
-    /// The line with the goal.
-    public Parent goalLine() {
-        return goal.root();
     }
 
     /// The table of designs.

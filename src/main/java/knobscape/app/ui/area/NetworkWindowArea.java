@@ -2,7 +2,6 @@ package knobscape.app.ui.area;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -10,14 +9,14 @@ import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
+import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.run.RunControls;
-import knobscape.app.ui.run.RunViewModel;
-import knobscape.app.ui.undo.UndoStack;
+import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Fxml;
 
 /// An area whose work is about a network: what it does with files and networks is the same for all of them.
 public interface NetworkWindowArea extends WindowArea {
-    /// What it does.
+    @Override
     NetworkWork work();
 
     @Override
@@ -42,34 +41,9 @@ public interface NetworkWindowArea extends WindowArea {
         work().open(source);
     }
 
-    @Override
-    default UndoStack undo() {
-        return work().undo();
-    }
-
-    @Override
-    default ObservableValue<Optional<String>> openName() {
-        return work().name();
-    }
-
-    @Override
-    default RunViewModel runs() {
-        return work().runs();
-    }
-
-    @Override
-    default void close(Runnable then) {
-        work().close(then);
-    }
-
-    @Override
-    default ReadOnlyBooleanProperty isOpen() {
-        return work().opener().isOpen();
-    }
-
-    @Override
-    default void shutDown() {
-        work().shutDown();
+    /// Asks a person for the extents that a file leaves open.
+    static void ask(NetworkWork work, FileChoices choices) {
+        ExtentsQuestion.answer(work.opener().question(), choices);
     }
 
     /// Covers the middle until the first network is read.

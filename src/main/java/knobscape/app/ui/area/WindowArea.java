@@ -88,22 +88,35 @@ public interface WindowArea {
         throw new UnsupportedOperationException(title() + " takes no networks");
     }
 
+    /// What is open in it.
+    OpenWork work();
+
     /// What can be taken back in it.
-    UndoStack undo();
+    default UndoStack undo() {
+        return work().undo();
+    }
 
     /// Name of what is open.
-    ObservableValue<Optional<String>> openName();
+    default ObservableValue<Optional<String>> openName() {
+        return work().name();
+    }
 
     /// Its runs.
-    RunViewModel runs();
+    default RunViewModel runs() {
+        return work().runs();
+    }
 
     /// Closes what is open; what runs is stopped and can be resumed.
     ///
     /// @param then done away from the screen once the project was given back
-    void close(Runnable then);
+    default void close(Runnable then) {
+        work().close(then);
+    }
 
     /// Whether something is open or being opened.
-    ReadOnlyBooleanProperty isOpen();
+    default ReadOnlyBooleanProperty isOpen() {
+        return work().isOpen();
+    }
 
     /// Moves the keyboard to the search field that suits where it is now.
     void find();
@@ -114,7 +127,9 @@ public interface WindowArea {
     }
 
     /// Ends its background work; called when the window closes, away from the screen.
-    void shutDown();
+    default void shutDown() {
+        work().shutDown();
+    }
 
     /// What stands in the four places of the window.
     ///

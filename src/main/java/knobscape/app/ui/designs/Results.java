@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javafx.beans.binding.Bindings;
+import javafx.beans.binding.BooleanExpression;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyIntegerProperty;
@@ -400,6 +402,11 @@ public final class Results {
     /// What is tried out, beside the selected design; selecting anything ends it.
     public ObjectProperty<Optional<WhatIf>> whatIf() {
         return whatIf;
+    }
+
+    /// Whether a design is selected.
+    public BooleanExpression isAnySelected() {
+        return Bindings.createBooleanBinding(() -> selectedDesign().isPresent(), selected, shown);
     }
 
     /// The selected design.

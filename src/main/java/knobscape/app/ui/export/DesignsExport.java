@@ -22,6 +22,11 @@ import knobscape.evaluate.report.DesignTable;
 public record DesignsExport(FileExport files, Results results) {
     private static final Kind JSON = new Kind("JSON", List.of("json"));
 
+    /// With what a person wrote about the designs.
+    public void save(boolean isCsv, String name, String subject, Map<String, String> origin) {
+        save(isCsv, name, subject, origin, results.notes().byDesign());
+    }
+
     /// @param isCsv as CSV, else as JSON
     /// @param name of the file, without its ending
     /// @param subject what was explored

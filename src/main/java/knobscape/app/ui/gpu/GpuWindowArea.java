@@ -24,7 +24,6 @@ import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Lazy;
 import knobscape.app.ui.view.Tabs;
 import knobscape.app.ui.view.Tabs.Tab;
@@ -63,7 +62,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
             Messages messages) {
         this.model = model;
         this.commands = commands;
-        ExtentsQuestion.answer(model.question(), choices);
+        NetworkWindowArea.ask(model, choices);
         this.export = new GpuExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());

@@ -4,8 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import knobscape.app.ui.area.DesignWork;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.hls.source.SourceElement;
+import knobscape.app.ui.hls.space.SpaceViewModel;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.settings.Settings;
@@ -24,20 +26,37 @@ import knobscape.space.KnobSet;
 final class AddedValues {
     private final Background background;
     private final Messages messages;
-    private final UndoStack undo;
-    private final HlsViewModel model;
+    private final DesignWork<HlsWorkbench> work;
+    private final SpaceEdits edits;
+    private final SpaceViewModel space;
+    private final Opening opening;
 
-    AddedValues(Background background, Messages messages, UndoStack undo, HlsViewModel model) {
+    /// Shows the open project read with other settings.
+    interface Opening {
+        /// @param words said while it is read
+        /// @param then follows when it is shown
+        void use(String words, Session<HlsWorkbench> other, Runnable then);
+    }
+
+    AddedValues(
+            Background background,
+            Messages messages,
+            DesignWork<HlsWorkbench> work,
+            SpaceEdits edits,
+            SpaceViewModel space,
+            Opening opening) {
         this.background = background;
         this.messages = messages;
-        this.undo = undo;
-        this.model = model;
+        this.work = work;
+        this.edits = edits;
+        this.space = space;
+        this.opening = opening;
     }
 
     /// Adds what was typed for a knob; what is no value is said.
     void add(String knob, String text) {
         Optional<Session<HlsWorkbench>> open =
-                model.base().filter(w -> w.bench().measured().isEmpty());
+                edits.base().filter(w -> w.bench().measured().isEmpty());
         if (open.isEmpty() || text.isBlank()) {
             return;
         }
@@ -67,7 +86,7 @@ final class AddedValues {
     /// @param name of the change, as it follows "Undo" in the menu
     /// @param then follows when it is open
     void widen(Session<HlsWorkbench> from, Widening more, String name, Runnable then) {
-        Session<HlsWorkbench> before = model.base().orElse(from);
+        Session<HlsWorkbench> before = edits.base().orElse(from);
         background.compute(
                 () -> from.with(from.bench()
                         .settings()
@@ -75,28 +94,29 @@ final class AddedValues {
                                 HlsSettings.DIRECTIVES,
                                 HlsFiles.widened(from, more).toString())),
                 wider -> use(wider, () -> {
-                    undo.perform(new UndoStack.Edit(
-                            "change of " + name,
-                            () -> {
-                                // It is open already when this edit is first made.
-                                if (model.base().filter(b -> b == wider).isEmpty()) {
-                                    use(wider, () -> {});
-                                }
-                            },
-                            () -> use(before, () -> {})));
+                    work.undo()
+                            .perform(new UndoStack.Edit(
+                                    "change of " + name,
+                                    () -> {
+                                        // It is open already when this edit is first made.
+                                        if (edits.base().filter(b -> b == wider).isEmpty()) {
+                                            use(wider, () -> {});
+                                        }
+                                    },
+                                    () -> use(before, () -> {})));
                     then.run();
                 }),
                 e -> messages.fail("The space cannot be widened", e));
     }
 
-    private void use(Session<HlsWorkbench> space, Runnable then) {
-        Optional<SourceElement> selected = model.space().source().selected().get();
-        HlsSettings kernel = space.bench().settings();
-        model.use("Reading the space", space, () -> {
-            selected.ifPresent(model.space()::select);
-            Settings memory = model.memory();
+    private void use(Session<HlsWorkbench> other, Runnable then) {
+        Optional<SourceElement> selected = space.source().selected().get();
+        HlsSettings kernel = other.bench().settings();
+        opening.use("Reading the space", other, () -> {
+            selected.ifPresent(space::select);
+            Settings memory = work.memory();
             kernel.directives().ifPresentOrElse(d -> memory.put(key(kernel), d), () -> memory.remove(key(kernel)));
-            model.keep();
+            work.keep();
             then.run();
         });
     }

@@ -82,7 +82,7 @@ final class DesignMenu {
                 .get()
                 .filter(w -> w.bench().measured().isEmpty())
                 .isPresent();
-        boolean idle = !model.run().anyActive() && !results.reading().get();
+        boolean idle = !model.runs().anyActive() && !results.reading().get();
         var against = item("Compare other designs with this one", true, () -> compareWith(d.number()));
         Optional<EvaluatorInfo> info = results.set().info();
         String top = info.map(i -> i.top().name()).orElse("the highest stage");
@@ -97,7 +97,7 @@ final class DesignMenu {
         all.add(item(
                 "Search only similar designs",
                 kernel && idle,
-                () -> model.restrict("searching like " + Results.title(d.number()), KnobEdits::near)));
+                () -> model.edits().restrict("searching like " + Results.title(d.number()), KnobEdits::near)));
         var exclude = new Menu("Exclude a value");
         exclude.setMnemonicParsing(false);
         exclude.getItems().setAll(excluded(results.set(), d.configuration()));

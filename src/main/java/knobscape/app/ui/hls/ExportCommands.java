@@ -3,7 +3,6 @@ package knobscape.app.ui.hls;
 import java.util.List;
 import javafx.beans.binding.BooleanExpression;
 import javafx.scene.control.MenuItem;
-import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotsView;
 import knobscape.hls.export.Dialect;
@@ -18,11 +17,11 @@ final class ExportCommands {
     /// @param kernel whether a kernel is open, not measured designs
     static void add(
             Commands commands,
-            ExportViewModel exports,
+            HlsViewModel model,
             PlotsView plots,
-            InsightViewModel insight,
             BooleanExpression design,
             BooleanExpression kernel) {
+        ExportViewModel exports = model.export();
         commands.add(HlsCommands.COPY_PRAGMAS, exports::copyPragmas, design.and(kernel));
         commands.add(HlsCommands.COPY_COMMAND, exports::copyCommand, design);
         BooleanExpression some = exports.canExportDesigns();
@@ -35,7 +34,8 @@ final class ExportCommands {
         commands.add(HlsCommands.JSON, exports::json, some);
         commands.add(
                 HlsCommands.HTML,
-                () -> exports.html(plots.shownPair(), insight.insight().get()),
+                () -> exports.html(
+                        plots.shownPair(), model.models().insight().insight().get()),
                 some);
         commands.add(HlsCommands.PLOT_PNG, () -> plot(exports, plots, false), some);
         commands.add(HlsCommands.PLOT_SVG, () -> plot(exports, plots, true), some);

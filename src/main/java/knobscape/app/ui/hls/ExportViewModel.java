@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
+import knobscape.app.ui.area.DesignWork;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.export.DesignsExport;
@@ -22,6 +22,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.plot.Plot;
 import knobscape.app.ui.plot.PlotsView.Pair;
 import knobscape.app.ui.run.DesignPictures;
+import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.view.Nodes;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.export.Dialect;
@@ -49,22 +50,28 @@ public final class ExportViewModel {
     /// @param run the run shown, of several the newest; empty before the first
     /// @param several whether the designs of all runs are taken together
     /// @param curves hypervolume as shown
-    public record Origin(Session<HlsWorkbench> workbench, Optional<RunRecord> run, boolean several, Curves curves) {}
+    private record Origin(Session<HlsWorkbench> workbench, Optional<RunRecord> run, boolean several, Curves curves) {}
 
-    private final Function<Boolean, Optional<Origin>> origin;
+    private final DesignWork<HlsWorkbench> work;
 
-    /// @param origin what is open, given whether a run is needed (a directive space that was never run can be
-    /// exported without)
-    public ExportViewModel(FileExport files, Results results, Function<Boolean, Optional<Origin>> origin) {
-        this.files = files;
-        this.results = results;
-        this.origin = origin;
+    ExportViewModel(DesignWork<HlsWorkbench> work) {
+        this.work = work;
+        this.files = work.files();
+        this.results = work.models().results();
     }
 
-    /// Whether a design is selected.
-    public BooleanExpression canExportDesign() {
-        return Bindings.createBooleanBinding(
-                () -> results.selectedDesign().isPresent(), results.selected(), results.shown());
+    /// What is open.
+    ///
+    /// @param runNeeded whether there must be a run; a directive space that was never run can be exported without
+    private Optional<Origin> origin(boolean runNeeded) {
+        RunViewModel runs = work.runs();
+        boolean several = runs.best().get();
+        Optional<RunRecord> shown =
+                runs.current().get().or(() -> several ? runs.runs().stream().reduce((a, b) -> b) : Optional.empty());
+        return work.session()
+                .get()
+                .filter(w -> !runNeeded || shown.isPresent())
+                .map(w -> new Origin(w, shown, several, work.pictures().curves().get()));
     }
 
     /// Whether there are designs.
@@ -91,7 +98,7 @@ public final class ExportViewModel {
     /// Puts the pragmas of the selected design on the clipboard, each with the line it follows.
     public void copyPragmas() {
         results.selectedDesign()
-                .ifPresent(d -> origin.apply(false)
+                .ifPresent(d -> origin(false)
                         .ifPresent(from -> files.background()
                                 .compute(
                                         () -> SourceOverlay.of(
@@ -114,7 +121,7 @@ public final class ExportViewModel {
     /// Puts the command line that exports the selected design on the clipboard.
     public void copyCommand() {
         results.selectedDesign()
-                .ifPresent(d -> origin.apply(true).ifPresent(from -> {
+                .ifPresent(d -> origin(true).ifPresent(from -> {
                     // Of several runs taken together the design says which one it is of.
                     var origin = ORIGIN.matcher(d.reason());
                     boolean found = origin.lookingAt();
@@ -135,7 +142,7 @@ public final class ExportViewModel {
 
     private void design(String what, Dialect dialect, DesignWriter writer) {
         Optional<Design> design = results.selectedDesign();
-        Optional<Origin> from = origin.apply(false);
+        Optional<Origin> from = origin(false);
         if (design.isEmpty() || from.isEmpty()) {
             files.messages().show(Message.warning("Select a design to export first."));
         } else if (from.get().workbench().bench().measured().isPresent()) {
@@ -190,7 +197,7 @@ public final class ExportViewModel {
     }
 
     private void designs(boolean isCsv) {
-        Optional<Origin> from = origin.apply(true);
+        Optional<Origin> from = origin(true);
         if (from.isEmpty()) {
             files.messages().show(Message.warning("There is no run to export yet."));
             return;
@@ -207,13 +214,12 @@ public final class ExportViewModel {
                         isCsv,
                         project.name() + (from.get().several() ? "-runs" : "-run" + run.id()),
                         project.name(),
-                        how,
-                        results.notes().byDesign());
+                        how);
     }
 
     /// Writes one page with settings, figures, the front, what decides it, and where everything comes from.
     public void html(Optional<Pair> pair, Optional<Insight> insight) {
-        Optional<Origin> from = origin.apply(true);
+        Optional<Origin> from = origin(true);
         if (from.isEmpty()) {
             files.messages().show(Message.warning("There is no run to report yet."));
             return;
@@ -256,6 +262,6 @@ public final class ExportViewModel {
 
     /// Writes the hypervolume curves.
     public void hypervolume(boolean svg) {
-        origin.apply(true).ifPresent(o -> files.figure("hypervolume", Content.plot(o::curves), svg));
+        origin(true).ifPresent(o -> files.figure("hypervolume", Content.plot(o::curves), svg));
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.hls.space.KnobEdits;
+import knobscape.app.ui.inspector.InspectorViewModel.Accuracy;
 import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
@@ -21,6 +22,7 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.evaluate.estimator.KnownAccuracy;
 import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.space.DirectiveFile;
@@ -84,6 +86,17 @@ public final class HlsFiles {
                         .toString()));
     }
 
+    /// Reads the work of a project with the space it had last; away from the screen.
+    static Session<HlsWorkbench> read(Project project, HlsTools tools) {
+        return AddedValues.remembered(read(
+                project,
+                project.file()
+                        .work(HlsSettings.class)
+                        .effective(project.file().run().toolchain(), project),
+                tools,
+                false));
+    }
+
     /// Reads the work of a project; away from the screen.
     ///
     /// @param keep whether the project stays open where that fails
@@ -103,6 +116,12 @@ public final class HlsFiles {
     /// What a person did with a project before; away from the screen.
     static Settings memory(Session<HlsWorkbench> opened) {
         return Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE));
+    }
+
+    /// How near the estimates of a kernel came to what was measured on the nearest one.
+    static Accuracy accuracy(HlsWorkbench bench) {
+        Optional<KnownAccuracy.Nearest> nearest = bench.nearestMeasured();
+        return (stage, metric) -> nearest.flatMap(n -> n.words(stage, metric));
     }
 
     /// A directive file of the space with more values; away from the screen.

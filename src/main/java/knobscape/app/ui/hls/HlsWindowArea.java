@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
-import javafx.beans.property.ReadOnlyBooleanProperty;
-import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -17,8 +15,10 @@ import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
+import knobscape.app.ui.area.CoverView;
 import knobscape.app.ui.area.DesignCommands;
 import knobscape.app.ui.area.DesignPanels;
+import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.HeadlineView;
@@ -31,10 +31,7 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.RunControls;
-import knobscape.app.ui.run.RunViewModel;
-import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.undo.UndoStack;
 import knobscape.app.ui.view.Fxml;
 import knobscape.hls.HlsWorkbench;
 import knobscape.project.Session;
@@ -70,7 +67,7 @@ public final class HlsWindowArea implements WindowArea {
         this.breadcrumb = Fxml.load("hls/breadcrumb", this);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
-        this.controls = new RunControls(model.run(), model.run()::start, model.logs(), commands, open);
+        this.controls = new RunControls(model.runs(), model.runs()::start, model.logs(), commands, open);
         this.source = new SourceView(model.source());
         this.designs = DesignPanels.of(
                 model.models(),
@@ -83,17 +80,11 @@ public final class HlsWindowArea implements WindowArea {
                         Map.entry("Tcl\u2026", HlsCommands.TCL),
                         Map.entry("Copy command", HlsCommands.COPY_COMMAND)),
                 Optional.of(new OtherKnobs(model)));
-        this.plots = new PlotsView(
+        this.plots = DesignPanels.figures(
+                model.work(),
                 plotContext,
-                model.results(),
-                model.pictures().curves(),
                 settings,
-                () -> model.workbench().get().map(Session::bench).flatMap(HlsWorkbench::measured),
-                new RunsView(model.run(), model.pictures().table()).root());
-        model.results().drawnBy(plots::whenDrawn);
-        VBox.setVgrow(plots.root(), Priority.ALWAYS);
-        var pictures = new VBox(new ColumnsView(model, commands).root(), designs.goalLine(), plots.root());
-        pictures.setMinSize(0, 0);
+                () -> model.workbench().get().map(Session::bench).flatMap(HlsWorkbench::measured));
         this.menu = new DesignMenu(model, commands, () -> ExportCommands.items(commands));
         menu.serve(plots.root());
         menu.serve(designs.tableView());
@@ -103,9 +94,9 @@ public final class HlsWindowArea implements WindowArea {
                         new Page("Source", new SourcePage(model, source.root()).root()),
                         new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(model.space(), designs.importanceView()).root(),
-                pictures,
+                designs.picturesPage(plots, new ColumnsView(model, commands).root()),
                 designs.tableView(),
-                new CoverView(model, commands).root(),
+                new CoverView(model, model.models(), model.space().size(), commands).root(),
                 new Page("Design", designPage()),
                 controls.sheet(),
                 controls.log(),
@@ -115,7 +106,7 @@ public final class HlsWindowArea implements WindowArea {
     }
 
     private void addCommands(BooleanExpression open) {
-        BooleanExpression design = model.export().canExportDesign();
+        BooleanExpression design = model.results().isAnySelected();
         commands.add(HlsCommands.MENU, () -> showMenu(), design);
         BooleanExpression kernel = Bindings.createBooleanBinding(
                 () -> model.workbench()
@@ -123,9 +114,9 @@ public final class HlsWindowArea implements WindowArea {
                         .filter(w -> w.bench().measured().isEmpty())
                         .isPresent(),
                 model.workbench());
-        commands.add(HlsCommands.IMPORT, model.imports()::ask, kernel);
+        commands.add(HlsCommands.IMPORT, model::importDirectives, kernel);
         commands.add(HlsCommands.EXPORT_MENU, export::show, open);
-        ExportCommands.add(commands, model.export(), plots, model.models().insight(), design, kernel);
+        ExportCommands.add(commands, model, plots, design, kernel);
     }
 
     private void showMenu() {
@@ -142,13 +133,7 @@ public final class HlsWindowArea implements WindowArea {
     }
 
     private void buildBreadcrumb() {
-        project.textProperty()
-                .bind(Bindings.createStringBinding(
-                        () -> model.workbench()
-                                .get()
-                                .map(w -> w.project().name())
-                                .orElse(""),
-                        model.workbench()));
+        project.textProperty().bind(openName().map(n -> n.orElse("")));
         export.getItems().setAll(ExportCommands.items(commands));
         breadcrumb
                 .visibleProperty()
@@ -181,28 +166,8 @@ public final class HlsWindowArea implements WindowArea {
     }
 
     @Override
-    public UndoStack undo() {
-        return model.undo();
-    }
-
-    @Override
-    public ObservableValue<Optional<String>> openName() {
-        return model.workbench().map(w -> w.map(b -> b.project().name()));
-    }
-
-    @Override
-    public RunViewModel runs() {
-        return model.run();
-    }
-
-    @Override
-    public void close(Runnable then) {
-        model.close(then);
-    }
-
-    @Override
-    public ReadOnlyBooleanProperty isOpen() {
-        return model.isOpen();
+    public OpenWork work() {
+        return model;
     }
 
     @Override
@@ -212,11 +177,6 @@ public final class HlsWindowArea implements WindowArea {
         } else {
             designs.focusFilter();
         }
-    }
-
-    @Override
-    public void shutDown() {
-        model.shutDown();
     }
 
     /// What is shown.

@@ -7,11 +7,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javafx.beans.value.ChangeListener;
 import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.area.DesignWork;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.file.FileChoices;
-import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.LogViewModel.Note;
@@ -32,23 +32,22 @@ final class ImportedDirectives {
     private final Background background;
     private final FileChoices choices;
     private final Messages messages;
-    private final InsightViewModel insight;
+    private final DesignWork<HlsWorkbench> work;
     private final Results results;
-    private final HlsViewModel model;
+    private final AddedValues added;
 
     ImportedDirectives(
             Background background,
             FileChoices choices,
             Messages messages,
-            InsightViewModel insight,
-            Results results,
-            HlsViewModel model) {
+            DesignWork<HlsWorkbench> work,
+            AddedValues added) {
         this.background = background;
         this.choices = choices;
         this.messages = messages;
-        this.insight = insight;
-        this.results = results;
-        this.model = model;
+        this.work = work;
+        this.results = work.models().results();
+        this.added = added;
     }
 
     /// Asks for a file and shows its design.
@@ -58,7 +57,7 @@ final class ImportedDirectives {
 
     private void read(Path file) {
         Optional<Session<HlsWorkbench>> open =
-                model.workbench().get().filter(w -> w.bench().measured().isEmpty());
+                work.session().get().filter(w -> w.bench().measured().isEmpty());
         open.ifPresent(w -> background.compute(
                 () -> w.bench().imported(file),
                 d -> show(w, file, d),
@@ -66,13 +65,13 @@ final class ImportedDirectives {
     }
 
     private void show(Session<HlsWorkbench> from, Path file, StatedDesign d) {
-        if (model.workbench().get().filter(w -> w == from).isEmpty()) {
+        if (work.session().get().filter(w -> w == from).isEmpty()) {
             return;
         }
         String name = String.valueOf(file.getFileName());
         boolean comparable = results.set().knobs().equals(d.configuration().knobs());
         if (comparable) {
-            insight.tryOut(d.configuration(), name);
+            work.models().insight().tryOut(d.configuration(), name);
         }
         String shown = !comparable
                 ? name
@@ -81,7 +80,7 @@ final class ImportedDirectives {
                         ? name + " is shown as a design to try out; Enter evaluates it."
                         : name + " is design #" + results.selected().get() + ", now selected.";
         d.left()
-                .forEach(l -> model.logs()
+                .forEach(l -> work.logs()
                         .warnings()
                         .add(new Note(true, name + ": " + l.directive() + ": " + l.why(), () -> {})));
         messages.show(
@@ -106,13 +105,13 @@ final class ImportedDirectives {
 
     /// Opens the project with what the design asks for beside what the space has, and imports again.
     private void widen(Session<HlsWorkbench> from, Path file, StatedDesign d) {
-        model.added().widen(from, d.widening(), "values of " + file.getFileName(), () -> whenShown(() -> read(file)));
+        added.widen(from, d.widening(), "values of " + file.getFileName(), () -> whenShown(() -> read(file)));
     }
 
     /// The designs of a space just opened are shown a little later than its source.
     private void whenShown(Runnable then) {
         DesignSet before = results.set();
-        if (model.workbench()
+        if (work.session()
                 .get()
                 .filter(w -> w.bench().space().knobs().equals(before.knobs()))
                 .isPresent()) {

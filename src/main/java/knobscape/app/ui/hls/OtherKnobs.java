@@ -22,8 +22,10 @@ record OtherKnobs(HlsViewModel model) implements KnobFixing {
                 .filter(n -> n != Results.BASELINE)
                 .map(n -> Results.title(n) + " and the baseline")
                 .orElse("the baseline");
-        model.restricted(
-                (space, c) -> keeping(importance, space, c), (all, left) -> then.accept(words(kept, all, left)));
+        model.edits()
+                .restricted(
+                        (space, c) -> keeping(importance, space, c),
+                        (all, left) -> then.accept(words(kept, all, left)));
     }
 
     private static String words(String kept, BigInteger all, BigInteger left) {
@@ -33,7 +35,7 @@ record OtherKnobs(HlsViewModel model) implements KnobFixing {
 
     @Override
     public void fix(Importance importance) {
-        model.restrict("fixing knobs", (space, c) -> keeping(importance, space, c));
+        model.edits().restrict("fixing knobs", (space, c) -> keeping(importance, space, c));
     }
 
     private static KnobEdits keeping(Importance importance, DirectiveSpace space, Configuration design) {

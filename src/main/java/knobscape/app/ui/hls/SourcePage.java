@@ -1,6 +1,8 @@
 package knobscape.app.ui.hls;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
@@ -12,6 +14,7 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.source.Kernel;
 import knobscape.project.Session;
 
 /// The source with the choice of its top function above it.
@@ -39,7 +42,7 @@ final class SourcePage {
                 top.setText("Top: " + w.kernel().top());
                 guessed.setText(w.kernel().topGuessed() ? "guessed" : "");
                 top.getItems()
-                        .setAll(model.tops().stream()
+                        .setAll(tops(w.kernel()).stream()
                                 .map(f -> {
                                     var item = new MenuItem(f);
                                     item.setMnemonicParsing(false);
@@ -53,6 +56,14 @@ final class SourcePage {
         });
         VBox.setVgrow(code, Priority.ALWAYS);
         page.getChildren().add(code);
+    }
+
+    /// Functions that could be the top, the present one first.
+    static List<String> tops(Kernel kernel) {
+        return Stream.concat(
+                        kernel.functions().reversed().stream().map(f -> f.name()), kernel.otherFunctions().stream())
+                .distinct()
+                .toList();
     }
 
     Node root() {

@@ -3,13 +3,10 @@ package knobscape.app.ui.study;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import javafx.beans.value.ObservableObjectValue;
-import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.area.DesignWork;
 import knobscape.app.ui.export.DesignsExport;
-import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
-import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.view.Nodes;
 import knobscape.project.Design;
 import knobscape.project.Project;
@@ -20,16 +17,7 @@ import knobscape.study.StudyWorkbench;
 import knobscape.study.export.StudyExporter;
 
 /// What leaves a study: the selected configuration as a command line or a header, all of them as a table.
-///
-/// @param files writes them
-/// @param results the configurations shown
-/// @param run the runs
-/// @param open the study
-record StudyExport(
-        FileExport files,
-        Results results,
-        RunViewModel run,
-        ObservableObjectValue<Optional<Session<StudyWorkbench>>> open) {
+record StudyExport(DesignWork<StudyWorkbench> work) {
     private static final FileChoices.Kind HEADER = new FileChoices.Kind("C header", List.of("h"));
 
     /// Puts the command line of the selected configuration on the clipboard.
@@ -37,10 +25,10 @@ record StudyExport(
         selected("command line", (s, d) -> {
             String text = StudyExporter.commands(s.bench().study(), here(s), d.configuration());
             if (text.isEmpty()) {
-                files.messages().show(Message.warning("The study names no program."));
+                work.files().messages().show(Message.warning("The study names no program."));
             } else {
                 Nodes.copy(text);
-                files.messages().show(Message.done("The command line of #" + d.number() + " was copied."));
+                work.files().messages().show(Message.done("The command line of #" + d.number() + " was copied."));
             }
         });
     }
@@ -49,15 +37,16 @@ record StudyExport(
     void header() {
         selected(
                 "header",
-                (s, d) -> files.save(
-                        "Save the configuration as a C header",
-                        s.project().name() + ".h",
-                        HEADER,
-                        "The header",
-                        () -> StudyExporter.header(
-                                "Configuration #" + d.number() + " of "
-                                        + s.project().name(),
-                                d.configuration())));
+                (s, d) -> work.files()
+                        .save(
+                                "Save the configuration as a C header",
+                                s.project().name() + ".h",
+                                HEADER,
+                                "The header",
+                                () -> StudyExporter.header(
+                                        "Configuration #" + d.number() + " of "
+                                                + s.project().name(),
+                                        d.configuration())));
     }
 
     private static Path here(Session<StudyWorkbench> s) {
@@ -69,30 +58,25 @@ record StudyExport(
     }
 
     private void selected(String what, Taker taker) {
-        Optional<Design> design = results.selectedDesign();
-        if (design.isEmpty() || open.get().isEmpty()) {
-            files.messages().show(Message.warning("Select a configuration first to have its " + what + "."));
+        Optional<Design> design = work.models().results().selectedDesign();
+        if (design.isEmpty() || work.session().get().isEmpty()) {
+            work.files().messages().show(Message.warning("Select a configuration first to have its " + what + "."));
         } else {
-            taker.take(open.get().get(), design.get());
+            taker.take(work.session().get().get(), design.get());
         }
     }
 
     /// Writes the designs that pass the filter as a table.
     void table(boolean isCsv) {
         Optional<RunRecord> stored =
-                run.current().get().or(() -> run.runs().stream().reduce((a, b) -> b));
-        if (stored.isEmpty() || open.get().isEmpty()) {
-            files.messages().show(Message.warning("There is no run to export yet."));
+                work.runs().current().get().or(() -> work.runs().runs().stream().reduce((a, b) -> b));
+        if (stored.isEmpty() || work.session().get().isEmpty()) {
+            work.files().messages().show(Message.warning("There is no run to export yet."));
             return;
         }
-        Project project = open.get().get().project();
+        Project project = work.session().get().get().project();
         RunRecord of = stored.get();
-        new DesignsExport(files, results)
-                .save(
-                        isCsv,
-                        project.name() + "-run" + of.id(),
-                        project.name(),
-                        RunFiles.origin(project, of),
-                        results.notes().byDesign());
+        new DesignsExport(work.files(), work.models().results())
+                .save(isCsv, project.name() + "-run" + of.id(), project.name(), RunFiles.origin(project, of));
     }
 }

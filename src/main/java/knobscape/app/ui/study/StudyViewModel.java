@@ -3,55 +3,42 @@ package knobscape.app.ui.study;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
-import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.area.DesignModels;
-import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.area.DesignWork;
+import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.designs.Sizes;
-import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.run.LogViewModel;
-import knobscape.app.ui.run.ManualEvaluation;
-import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.evaluate.report.FileGuard;
 import knobscape.project.Project;
 import knobscape.project.Runner;
 import knobscape.project.Session;
-import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.study.StudyArea;
 import knobscape.study.StudySettings;
 import knobscape.study.StudyWorkbench;
 
 /// The open study and the view models of its parts. Used from the JavaFX thread; reading happens away from it.
-public final class StudyViewModel {
+public final class StudyViewModel implements OpenWork {
     private static final int MAX_RECENT = 10;
 
     private final Background background;
     private final Messages messages;
     private final Settings settings;
     private final String recentKey;
-    private final UndoStack undo = new UndoStack();
-    private final DesignModels models;
-    private final Results results;
-    private final DesignPictures pictures;
-    private final RunViewModel run;
-    private final LogViewModel logs;
-    private final ManualEvaluation tried;
+    private final DesignWork<StudyWorkbench> work;
     private final Opener opener;
     private final StudyExport export;
-    private final ReadOnlyObjectWrapper<Optional<Session<StudyWorkbench>>> open =
-            new ReadOnlyObjectWrapper<>(Optional.empty());
-    private Settings memory = Settings.inMemory();
 
     /// @param background where work is done
     /// @param runner starts runs
@@ -70,57 +57,30 @@ public final class StudyViewModel {
         this.messages = messages;
         this.settings = settings;
         this.recentKey = recentKey;
-        this.models = DesignModels.of(background, undo, this::space, this::evaluate);
-        this.results = models.results();
-        this.pictures = new DesignPictures(
-                results,
+        this.work = new DesignWork<>(
+                background,
+                runner,
+                messages,
+                new UndoStack(),
+                choices,
+                new StudyArea(),
                 (session, stored) -> !(session.bench() instanceof StudyWorkbench b)
                         || stored.knobs().equals(b.space().knobs()));
-        this.run = new RunViewModel(background, runner, messages, undo, pictures, new RunForm(new StudyArea()));
-        this.logs = new LogViewModel(run.log(), n -> run.withLogged(() -> results.select(n)));
-        this.tried = new ManualEvaluation(background, runner, messages);
         this.opener = new Opener(
                 background,
                 messages,
                 "The study could not be opened",
-                () -> open.get().isPresent());
-        this.export = new StudyExport(new FileExport(background, choices, messages, this::guard), results, run, open);
-        results.reading().bind(opener.words().isNotEmpty().or(run.reading()));
-        results.remember(() -> run.shownNumber().stream()
-                .mapToObj(id -> new RunMemory(memory, id))
-                .findFirst());
-    }
-
-    private Optional<DesignSpace> space() {
-        return open.get().map(s -> s.bench().space());
-    }
-
-    private void evaluate(Configuration c) {
-        open.get()
-                .ifPresent(s -> tried.evaluate(
-                        s,
-                        () -> open.get().filter(now -> now == s).isPresent(),
-                        0,
-                        c,
-                        form -> run.form().check(form),
-                        x -> run.refresh(() -> results.select(x))));
-    }
-
-    private FileGuard guard() {
-        return open.get()
-                .map(s -> s.project().guard(true, s.bench().settings()))
-                .orElse(FileGuard.standard());
+                () -> study().get().isPresent());
+        this.export = new StudyExport(work);
+        work.models()
+                .results()
+                .reading()
+                .bind(opener.words().isNotEmpty().or(work.runs().reading()));
     }
 
     /// Opens a study file, or a project of one. Where a run is active, the person is asked to stop it first.
     void open(Path path) {
-        if (run.anyActive()) {
-            messages.show(new Message(
-                    Message.Kind.WARNING,
-                    "A run is active in "
-                            + open.get().map(s -> s.project().name()).orElse("this study")
-                            + ". Stop it before opening something else; it can be resumed.",
-                    Optional.empty()));
+        if (work.isBusy(Optional.empty())) {
             return;
         }
         Path absolute = path.toAbsolutePath().normalize();
@@ -150,36 +110,26 @@ public final class StudyViewModel {
     }
 
     private void show(Session<StudyWorkbench> read, Settings remembered) {
-        Optional<Project> before = open.get().map(Session::project);
-        messages.clear();
-        undo.clear();
-        memory = remembered;
-        open.set(Optional.of(read));
+        Optional<Session<StudyWorkbench>> before = study().get();
+        work.open(read, remembered);
         read.bench().warnings().forEach(w -> messages.show(Message.warning(w)));
-        run.open(read, memory);
-        before.ifPresent(p -> background.away(p::close));
+        work.showRuns(before);
     }
 
-    /// Closes the study; a run in progress is stopped and can be resumed.
-    ///
-    /// @param then done away from the screen once the project was given back
-    void close(Runnable then) {
-        undo.clear();
-        messages.clear();
-        open.set(Optional.empty());
-        run.leave(then);
+    @Override
+    public void close(Runnable then) {
+        work.close(then);
         opener.close();
     }
 
-    /// Ends background work and gives the project back; away from the screen.
-    void shutDown() {
-        memory.save();
-        open.get().ifPresent(s -> s.project().close());
+    @Override
+    public void shutDown() {
+        work.shutDown();
     }
 
     /// How many parameters there are and how many configurations the constraints leave.
     String size() {
-        return open.get()
+        return study().get()
                 .map(s -> {
                     DesignSpace space = s.bench().space();
                     int n = space.knobs().size();
@@ -195,22 +145,32 @@ public final class StudyViewModel {
 
     /// What is open.
     ReadOnlyObjectProperty<Optional<Session<StudyWorkbench>>> study() {
-        return open.getReadOnlyProperty();
+        return work.session();
     }
 
-    /// Reads studies.
-    Opener opener() {
-        return opener;
+    @Override
+    public ObservableValue<Optional<String>> name() {
+        return work.name();
+    }
+
+    @Override
+    public ObservableValue<String> opening() {
+        return opener.words();
+    }
+
+    @Override
+    public ReadOnlyBooleanProperty isOpen() {
+        return opener.isOpen();
     }
 
     /// The designs and what is known of them.
     DesignModels models() {
-        return models;
+        return work.models();
     }
 
-    /// What is made of the runs.
-    DesignPictures pictures() {
-        return pictures;
+    /// What is open.
+    DesignWork<StudyWorkbench> work() {
+        return work;
     }
 
     /// What leaves.
@@ -218,18 +178,18 @@ public final class StudyViewModel {
         return export;
     }
 
-    /// The runs.
-    public RunViewModel run() {
-        return run;
+    @Override
+    public RunViewModel runs() {
+        return work.runs();
     }
 
     /// Log and warnings.
     LogViewModel logs() {
-        return logs;
+        return work.logs();
     }
 
-    /// What can be taken back.
-    UndoStack undo() {
-        return undo;
+    @Override
+    public UndoStack undo() {
+        return work.undo();
     }
 }

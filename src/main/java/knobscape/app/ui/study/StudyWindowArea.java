@@ -5,14 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
-import javafx.beans.binding.BooleanBinding;
 import javafx.beans.binding.BooleanExpression;
-import javafx.beans.property.ReadOnlyBooleanProperty;
-import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
-import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
@@ -21,24 +17,18 @@ import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextArea;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
+import knobscape.app.ui.area.CoverView;
 import knobscape.app.ui.area.DesignCommands;
 import knobscape.app.ui.area.DesignPanels;
+import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
-import knobscape.app.ui.plot.PlotsView;
-import knobscape.app.ui.run.RunCommands;
 import knobscape.app.ui.run.RunControls;
-import knobscape.app.ui.run.RunSettingsView;
-import knobscape.app.ui.run.RunState;
-import knobscape.app.ui.run.RunViewModel;
-import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.undo.UndoStack;
 import knobscape.app.ui.view.Fxml;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
@@ -72,10 +62,9 @@ public final class StudyWindowArea implements WindowArea {
         this.breadcrumb = Fxml.load("study/breadcrumb", this);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.study().get().isPresent(), model.study());
-        this.controls = new RunControls(model.run(), model.run()::start, model.logs(), commands, open);
+        this.controls = new RunControls(model.runs(), model.runs()::start, model.logs(), commands, open);
         var results = model.models().results();
-        BooleanExpression design = Bindings.createBooleanBinding(
-                () -> results.selectedDesign().isPresent(), results.selected(), results.shown());
+        BooleanExpression design = results.isAnySelected();
         commands.add(StudyCommands.EXPORT_MENU, export::show, open);
         commands.add(StudyCommands.COMMAND, model.export()::copyCommand, design);
         commands.add(StudyCommands.HEADER, model.export()::header, design);
@@ -91,24 +80,13 @@ public final class StudyWindowArea implements WindowArea {
                         Map.entry("Copy command", StudyCommands.COMMAND),
                         Map.entry("Header\u2026", StudyCommands.HEADER)),
                 Optional.empty());
-        var figures = new PlotsView(
-                plots,
-                results,
-                model.pictures().curves(),
-                settings,
-                Optional::empty,
-                new RunsView(model.run(), model.pictures().table()).root());
-        results.drawnBy(figures::whenDrawn);
-        VBox.setVgrow(figures.root(), Priority.ALWAYS);
-        var pictures = new VBox(designs.goal().root(), figures.root());
-        pictures.setMinSize(0, 0);
         this.places = new Places(
                 Optional.of(new HeadlineView(results.headline()).root()),
                 List.of(new Page("Parameters", parameters()), new Page("File", file())),
                 designs.importancePage(),
-                pictures,
+                designs.picturesPage(DesignPanels.figures(model.work(), plots, settings, Optional::empty)),
                 designs.table().root(),
-                cover(),
+                new CoverView(model, model.models(), model.study().map(s -> model.size()), commands).root(),
                 new Page("Configuration", designs.inspectorPage()),
                 controls.sheet(),
                 controls.log(),
@@ -174,34 +152,6 @@ public final class StudyWindowArea implements WindowArea {
         return text;
     }
 
-    /// Covers the middle until something was run: what the study is, and the form of the first run.
-    private Node cover() {
-        Parent cover = Fxml.load("study/cover", new Object());
-        Node card = ((ScrollPane) cover.lookup("#ready")).getContent();
-        var title = (Label) card.lookup("#title");
-        var size = (Label) card.lookup("#size");
-        title.textProperty().bind(openName().map(n -> n.orElse("")));
-        size.textProperty().bind(model.study().map(s -> model.size()));
-        ((StackPane) card.lookup("#form"))
-                .getChildren()
-                .setAll(new RunSettingsView(model.run().form()).root());
-        commands.dress((Button) card.lookup("#run"), RunCommands.RUN);
-        var words = (Label) cover.lookup("#words");
-        words.textProperty().bind(model.opener().words().map(w -> w.isEmpty() ? "Reading the runs" : w));
-        BooleanBinding empty = Bindings.createBooleanBinding(
-                () -> model.models().results().set().size() == 0
-                        && model.run().status().get().state() == RunState.NONE
-                        && model.run().runs().isEmpty(),
-                model.models().results().shown(),
-                model.run().status(),
-                model.run().runs());
-        BooleanExpression busy = model.models().results().reading();
-        cover.lookup("#ready").visibleProperty().bind(busy.not().and(empty));
-        cover.lookup("#computing").visibleProperty().bind(busy);
-        cover.visibleProperty().bind(empty);
-        return cover;
-    }
-
     @Override
     public Face face() {
         return new Face(WorkKind.STUDY, "Studies", "Studies", () -> places, () -> breadcrumb);
@@ -228,38 +178,13 @@ public final class StudyWindowArea implements WindowArea {
     }
 
     @Override
-    public UndoStack undo() {
-        return model.undo();
-    }
-
-    @Override
-    public ObservableValue<Optional<String>> openName() {
-        return model.study().map(s -> s.map(b -> b.project().name()));
-    }
-
-    @Override
-    public RunViewModel runs() {
-        return model.run();
-    }
-
-    @Override
-    public void close(Runnable then) {
-        model.close(then);
-    }
-
-    @Override
-    public ReadOnlyBooleanProperty isOpen() {
-        return model.opener().isOpen();
+    public OpenWork work() {
+        return model;
     }
 
     @Override
     public void find() {
         designs.table().focusFilter();
-    }
-
-    @Override
-    public void shutDown() {
-        model.shutDown();
     }
 
     /// What is shown.

@@ -89,9 +89,9 @@ class HlsViewModelTest {
     private HlsViewModel model(HlsTools tools) {
         var model = new HlsViewModel(screen, tools, runner, messages, undo, settings, answers);
         model.open(source);
-        model.run().form().text(RunSettings.STEPS).set("6");
-        model.run().form().text(RunSettings.EARLY_STOP).set("0");
-        model.run().form().text(RunSettings.INITIAL).set("4");
+        model.runs().form().text(RunSettings.STEPS).set("6");
+        model.runs().form().text(RunSettings.EARLY_STOP).set("0");
+        model.runs().form().text(RunSettings.INITIAL).set("4");
         return model;
     }
 
@@ -100,13 +100,13 @@ class HlsViewModelTest {
     }
 
     private static RunState state(HlsViewModel m) {
-        return m.run().status().get().state();
+        return m.runs().status().get().state();
     }
 
     private HlsViewModel ran() throws InterruptedException {
         HlsViewModel m = model(BoxTools.tools());
-        m.run().start();
-        await(() -> state(m) == RunState.COMPLETED && !m.run().anyActive());
+        m.runs().start();
+        await(() -> state(m) == RunState.COMPLETED && !m.runs().anyActive());
         return m;
     }
 
@@ -140,11 +140,11 @@ class HlsViewModelTest {
         assertThat(m.results().set().size()).isEqualTo(11);
         assertThat(m.pictures().curves().get().curves().getFirst().points()).isNotEmpty();
         assertThat(m.pictures().curves().get().reference()).startsWith("Reference point: Power 11.0 W");
-        assertThat(m.run().log())
+        assertThat(m.runs().log())
                 .extracting(l -> l.text())
                 .anyMatch(l -> l.startsWith("Run begins"))
                 .anyMatch(l -> l.startsWith("Run ended"));
-        assertThat(m.run().runs()).hasSize(1);
+        assertThat(m.runs().runs()).hasSize(1);
         var before = m.results().set();
         List<String> told = told(m);
         assertThat(told).hasSize(11).allMatch(l -> l.matches("(initial design|step \\d) #\\d+; .*Power .*"));
@@ -160,13 +160,13 @@ class HlsViewModelTest {
         }
         assertThat(state(m)).isEqualTo(RunState.COMPLETED);
         assertThat(told(m)).isEqualTo(told);
-        assertThat(m.run().log()).extracting(l -> l.at()).isSorted();
+        assertThat(m.runs().log()).extracting(l -> l.at()).isSorted();
     }
 
     @Test
     void aWhatIfDesignStandsBesideTheRunWithItsPredictionAndThePinsStay() throws InterruptedException {
         HlsViewModel m = ran();
-        long run = m.run().shownNumber().orElseThrow();
+        long run = m.runs().shownNumber().orElseThrow();
         m.results().select(3);
         m.results().togglePin(3);
         int known = m.results().set().size();
@@ -185,7 +185,7 @@ class HlsViewModelTest {
         m.models().insight().evaluate();
         await(() -> m.results().set().size() == known + 1);
 
-        assertThat(m.run().shownNumber()).hasValue(run);
+        assertThat(m.runs().shownNumber()).hasValue(run);
         assertThat(m.results().pins()).containsExactly(3);
         var tried = m.results().selectedDesign().orElseThrow();
         assertThat(tried.configuration()).isEqualTo(other);
@@ -193,21 +193,21 @@ class HlsViewModelTest {
         assertThat(tried.value("delay")).isPresent();
         assertThat(tried.prediction().orElseThrow().metrics()).containsKey("delay");
         assertThat(m.results().set().trace()).isNotEmpty();
-        assertThat(m.run().runs()).hasSize(2);
+        assertThat(m.runs().runs()).hasSize(2);
     }
 
     @Test
     void theBarIsOfTheRunThatIsShown() throws InterruptedException {
         HlsViewModel m = ran();
-        assertThat(m.run().status().get().words()).startsWith("Finished");
-        m.run().start();
-        await(() -> m.run().best().get());
-        assertThat(m.run().status().get().words()).startsWith("The best of 2 runs. Finished");
-        m.run().show(1);
-        assertThat(m.run().status().get().words()).startsWith("Finished");
-        m.run().showBest();
-        assertThat(m.run().status().get().figures()).isEmpty();
-        assertThat(m.run().status().get().words()).isEqualTo("The best of 2 runs");
+        assertThat(m.runs().status().get().words()).startsWith("Finished");
+        m.runs().start();
+        await(() -> m.runs().best().get());
+        assertThat(m.runs().status().get().words()).startsWith("The best of 2 runs. Finished");
+        m.runs().show(1);
+        assertThat(m.runs().status().get().words()).startsWith("Finished");
+        m.runs().showBest();
+        assertThat(m.runs().status().get().figures()).isEmpty();
+        assertThat(m.runs().status().get().words()).isEqualTo("The best of 2 runs");
     }
 
     @Test
@@ -223,7 +223,7 @@ class HlsViewModelTest {
 
     /// What the log says of designs.
     private static List<String> told(HlsViewModel m) {
-        return m.run().log().stream()
+        return m.runs().log().stream()
                 .map(l -> l.text())
                 .filter(t -> t.contains("#"))
                 .toList();
@@ -233,23 +233,23 @@ class HlsViewModelTest {
     void severalRunsAreOneFrontAndAFinishedOneIsContinued() throws InterruptedException {
         HlsViewModel m = ran();
         int first = m.results().set().size();
-        m.run().continuing().more();
+        m.runs().continuing().more();
         await(() -> state(m) == RunState.COMPLETED && m.results().set().size() > first);
-        assertThat(m.run().runs()).hasSize(1);
-        assertThat(m.run().runs().getFirst().settings().steps()).isGreaterThan(40);
+        assertThat(m.runs().runs()).hasSize(1);
+        assertThat(m.runs().runs().getFirst().settings().steps()).isGreaterThan(40);
 
-        assertThat(m.run().form().text(RunSettings.SEED).get()).isEqualTo("2");
-        m.run().start();
-        await(() -> m.run().best().get());
+        assertThat(m.runs().form().text(RunSettings.SEED).get()).isEqualTo("2");
+        m.runs().start();
+        await(() -> m.runs().best().get());
         var all = m.results().set();
-        assertThat(m.run().current().get()).isEmpty();
+        assertThat(m.runs().current().get()).isEmpty();
         assertThat(m.pictures().reached().get().values()).hasSize(2);
         assertThat(m.pictures().reached().get().values()).allMatch(r -> r.share() > 0 && r.share() <= 1 + 1e-9);
         assertThat(m.pictures().curves().get().curves()).hasSize(2);
         // Every configuration once, and no member of a run's own front is better than the merged one.
         assertThat(java.util.Arrays.stream(all.designs()).map(d -> d.configuration()))
                 .doesNotHaveDuplicates();
-        for (var run : m.run().runs()) {
+        for (var run : m.runs().runs()) {
             for (var d : m.workbench()
                     .get()
                     .orElseThrow()
@@ -265,31 +265,31 @@ class HlsViewModelTest {
             }
         }
         // A line of the log is of its run, whose designs have other numbers than those of all runs.
-        int told = m.run().log().size();
-        m.run().withLogged(() -> m.results().select(3));
-        await(() -> m.run().current().get().isPresent());
-        assertThat(m.run().current().get().orElseThrow().id())
-                .isEqualTo(m.run().runs().getLast().id());
-        assertThat(m.run().best().get()).isFalse();
+        int told = m.runs().log().size();
+        m.runs().withLogged(() -> m.results().select(3));
+        await(() -> m.runs().current().get().isPresent());
+        assertThat(m.runs().current().get().orElseThrow().id())
+                .isEqualTo(m.runs().runs().getLast().id());
+        assertThat(m.runs().best().get()).isFalse();
         assertThat(m.results().selected().get()).isEqualTo(3);
-        assertThat(m.run().log()).hasSize(told);
-        m.run().showBest();
-        await(() -> m.run().best().get());
+        assertThat(m.runs().log()).hasSize(told);
+        m.runs().showBest();
+        await(() -> m.runs().best().get());
         m.results().select(2);
         m.close();
         m.open(source);
-        assertThat(m.run().best().get()).isTrue();
+        assertThat(m.runs().best().get()).isTrue();
         assertThat(m.results().selected().get()).isEqualTo(2);
         // Another space for the next run takes nothing of the designs away.
-        m.run().use(m.workbench().get().orElseThrow());
+        m.runs().use(m.workbench().get().orElseThrow());
         assertThat(m.results().set().size()).isEqualTo(all.size());
     }
 
     @Test
     void wrongSettingsAreSaidAndNothingStarts() {
         HlsViewModel m = model(BoxTools.tools());
-        m.run().form().text(RunSettings.STEPS).set("many");
-        m.run().start();
+        m.runs().form().text(RunSettings.STEPS).set("many");
+        m.runs().start();
         assertThat(messages.shown())
                 .singleElement()
                 .satisfies(s -> assertThat(s.text()).startsWith("Steps must be"));
@@ -300,25 +300,25 @@ class HlsViewModelTest {
     void pauseWaitsForWhatIsInFlightAndStopCanBeResumed() throws InterruptedException {
         var gate = new CountDownLatch(1);
         HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
-        m.run().start();
+        m.runs().start();
         // The user's own design comes out at once, the one after it waits for the gate.
         await(() -> m.results().set().size() == 2);
-        m.run().pause();
+        m.runs().pause();
         assertThat(state(m)).isEqualTo(RunState.PAUSING);
-        assertThat(m.run().status().get().words()).contains("#2");
+        assertThat(m.runs().status().get().words()).contains("#2");
         gate.countDown();
         await(() -> state(m) == RunState.PAUSED);
         assertThat(m.results().set().get(0).evaluations()).isNotEmpty();
 
-        m.run().askStop();
-        assertThat(m.run().askingStop().get()).isTrue();
-        m.run().stop();
-        assertThat(m.run().askingStop().get()).isFalse();
-        await(() -> state(m) == RunState.STOPPED && !m.run().anyActive());
-        m.run().resume();
+        m.runs().askStop();
+        assertThat(m.runs().askingStop().get()).isTrue();
+        m.runs().stop();
+        assertThat(m.runs().askingStop().get()).isFalse();
+        await(() -> state(m) == RunState.STOPPED && !m.runs().anyActive());
+        m.runs().resume();
         await(() -> state(m) == RunState.COMPLETED);
         assertThat(m.results().set().size()).isEqualTo(11);
-        assertThat(m.run().runs()).hasSize(1);
+        assertThat(m.runs().runs()).hasSize(1);
     }
 
     /// Lets the baseline through at once; designs of the run wait for the gate.
@@ -357,20 +357,20 @@ class HlsViewModelTest {
                 super.evaluate(request, stageDone, cancel);
             }
         }));
-        m.run().start();
+        m.runs().start();
         await(() -> state(m) == RunState.FAILED);
-        assertThat(m.run().status().get().words()).isEqualTo("Failed: The licence of the tool has run out.");
+        assertThat(m.runs().status().get().words()).isEqualTo("Failed: The licence of the tool has run out.");
         assertThat(messages.shown().getFirst().text()).contains("The licence of the tool has run out.", "Resume");
     }
 
     @Test
     void deletedRunComesBackByUndo() throws InterruptedException {
         HlsViewModel m = ran();
-        m.run().delete(1);
-        assertThat(m.run().runs()).isEmpty();
+        m.runs().delete(1);
+        assertThat(m.runs().runs()).isEmpty();
         assertThat(m.results().set().size()).isZero();
         undo.undo();
-        assertThat(m.run().runs()).hasSize(1);
+        assertThat(m.runs().runs()).hasSize(1);
         assertThat(m.results().set().size()).isEqualTo(11);
     }
 
@@ -451,15 +451,15 @@ class HlsViewModelTest {
     void anotherProjectAsksForTheRunToStopFirst() throws InterruptedException, IOException {
         var gate = new CountDownLatch(1);
         HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
-        m.run().start();
+        m.runs().start();
         await(() -> m.results().set().size() >= 1);
         Path other = Files.writeString(folder.resolve("other.cpp"), "void g() { }\n");
         m.open(other);
         assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("kernel");
         assertThat(messages.shown().getFirst().action()).isPresent();
-        m.run().stop();
+        m.runs().stop();
         gate.countDown();
-        await(() -> !m.run().anyActive());
+        await(() -> !m.runs().anyActive());
         m.open(other);
         assertThat(m.workbench().get().orElseThrow().project().name()).isEqualTo("other");
     }
@@ -501,7 +501,8 @@ class HlsViewModelTest {
     }
 
     private static List<String> labels(HlsViewModel m, String knob) {
-        KnobSet knobs = m.base().orElseThrow().bench().directives().space().knobs();
+        KnobSet knobs =
+                m.edits().base().orElseThrow().bench().directives().space().knobs();
         return knobs.get(knobs.indexOf(knob).orElseThrow()).domain().labels();
     }
 
@@ -523,16 +524,16 @@ class HlsViewModelTest {
     void aRunIsStoppedOnlyWhenTheNextFileCouldBeRead() throws InterruptedException, IOException {
         var gate = new CountDownLatch(1);
         HlsViewModel m = model(BoxTools.tools(job -> slow(job, gate)));
-        m.run().start();
+        m.runs().start();
         await(() -> m.results().set().size() >= 1);
         m.open(folder.resolve("missing.cpp"));
         messages.shown().getFirst().action().orElseThrow().run().run();
         assertThat(messages.shown().getFirst().text()).contains("missing.cpp");
-        assertThat(m.run().anyActive()).isTrue();
+        assertThat(m.runs().anyActive()).isTrue();
         assertThat(state(m)).isEqualTo(RunState.RUNNING);
-        m.run().stop();
+        m.runs().stop();
         gate.countDown();
-        await(() -> !m.run().anyActive());
+        await(() -> !m.runs().anyActive());
     }
 
     @Test
@@ -556,7 +557,7 @@ class HlsViewModelTest {
         var m = new HlsViewModel(later, BoxTools.tools(), runner, messages, undo, settings, answers);
         m.open(source);
         later.until(() -> m.workbench().get().isPresent());
-        assertThat(m.run().current().get()).isEmpty();
+        assertThat(m.runs().current().get()).isEmpty();
         assertThat(m.results().reading().get()).isTrue();
         assertThat(m.results().nothing("Nothing has been evaluated yet")).isEqualTo("Reading the runs");
         later.all();
@@ -575,7 +576,7 @@ class HlsViewModelTest {
         var sizes = new ArrayList<Integer>();
         m.results().shown().addListener((o, was, is) -> sizes.add(is.set().size()));
         later.until(() -> m.workbench().get().isPresent());
-        assertThat(m.run().current().get()).isEmpty();
+        assertThat(m.runs().current().get()).isEmpty();
         assertThat(m.models().insight().insight().get()).isEmpty();
         later.all();
         assertThat(sizes).isNotEmpty().allMatch(n -> n == 11);

@@ -70,16 +70,16 @@ class OwnProgramTest {
     void openingStartsNothingAndRunAsksOnce() throws Exception {
         HlsViewModel m = open();
         assertThat(folder.resolve("p/started")).as("after opening").doesNotExist();
-        m.run().start();
-        assertThat(m.run().anyActive()).isFalse();
+        m.runs().start();
+        assertThat(m.runs().anyActive()).isFalse();
         assertThat(folder.resolve("p/started")).as("after Run").doesNotExist();
         assertThat(messages.shown())
                 .singleElement()
                 .satisfies(s -> assertThat(s.text())
                         .contains("'p' names the program '", "tool.sh' as its tool. It was not started"));
         messages.shown().getFirst().action().orElseThrow().run().run();
-        screen.await(() ->
-                m.run().status().get().state() == RunState.COMPLETED && !m.run().anyActive());
+        screen.await(() -> m.runs().status().get().state() == RunState.COMPLETED
+                && !m.runs().anyActive());
         assertThat(folder.resolve("p/started")).exists();
         m.close();
         messages.clear();
@@ -87,9 +87,9 @@ class OwnProgramTest {
 
         HlsViewModel again = open();
         assertThat(folder.resolve("p/started")).as("after opening again").doesNotExist();
-        again.run().start();
-        screen.await(() -> again.run().status().get().state() == RunState.COMPLETED
-                && !again.run().anyActive()
+        again.runs().start();
+        screen.await(() -> again.runs().status().get().state() == RunState.COMPLETED
+                && !again.runs().anyActive()
                 && Files.exists(folder.resolve("p/started")));
         assertThat(messages.shown()).isEmpty();
     }
@@ -97,11 +97,11 @@ class OwnProgramTest {
     @Test
     void aYesAfterTheProjectWasClosedStartsNothing() throws Exception {
         HlsViewModel m = open();
-        m.run().start();
+        m.runs().start();
         var ask = messages.shown().getFirst().action().orElseThrow();
         m.close();
         ask.run().run();
-        assertThat(m.run().anyActive()).isFalse();
+        assertThat(m.runs().anyActive()).isFalse();
         assertThat(folder.resolve("p/started")).doesNotExist();
     }
 
@@ -119,35 +119,35 @@ class OwnProgramTest {
     /// A project with a run that is done, whose consent was forgotten.
     private HlsViewModel done() throws Exception {
         HlsViewModel m = open();
-        m.run().start();
+        m.runs().start();
         question().run();
         ended(m);
         m.close();
         Files.delete(folder.resolve("p/started"));
         Files.delete(folder.resolve("user/programs.txt"));
         HlsViewModel again = open();
-        screen.await(() -> again.run().current().get().isPresent());
+        screen.await(() -> again.runs().current().get().isPresent());
         return again;
     }
 
     private void ended(HlsViewModel m) throws InterruptedException {
         screen.await(() -> Files.exists(folder.resolve("p/started"))
-                && !m.run().anyActive()
-                && m.run().status().get().state() == RunState.COMPLETED);
+                && !m.runs().anyActive()
+                && m.runs().status().get().state() == RunState.COMPLETED);
     }
 
     @Test
     void resumeAndSearchMoreAsk() throws Exception {
         HlsViewModel m = done();
-        m.run().continuing().more();
+        m.runs().continuing().more();
         Runnable yes = question();
-        m.run().resume();
+        m.runs().resume();
         question();
-        int steps = m.run().current().get().orElseThrow().settings().steps();
+        int steps = m.runs().current().get().orElseThrow().settings().steps();
         yes.run();
         screen.await(() -> Files.exists(folder.resolve("p/started"))
-                && !m.run().anyActive()
-                && m.run().current().get().orElseThrow().settings().steps() > steps);
+                && !m.runs().anyActive()
+                && m.runs().current().get().orElseThrow().settings().steps() > steps);
     }
 
     @Test
@@ -166,7 +166,7 @@ class OwnProgramTest {
         m.models().insight().evaluate(design);
         question().run();
         screen.await(() -> Files.exists(folder.resolve("p/started")));
-        screen.await(() -> m.run().runs().size() > 1);
+        screen.await(() -> m.runs().runs().size() > 1);
         Files.delete(folder.resolve("p/started"));
         Files.delete(folder.resolve("user/programs.txt"));
         m.close();
@@ -178,15 +178,15 @@ class OwnProgramTest {
     @Test
     void aYesIsForOneProgram() throws Exception {
         HlsViewModel m = open();
-        m.run().start();
+        m.runs().start();
         Runnable yes = question();
         Path other = folder.resolve("p/other.sh");
         Files.writeString(other, "#!/bin/sh\ntouch \"$(dirname \"$0\")/other\"\n");
         assertThat(other.toFile().setExecutable(true)).isTrue();
-        m.run().form().text(RunForm.PLACE).set(other.toString());
+        m.runs().form().text(RunForm.PLACE).set(other.toString());
         yes.run();
         ended(m);
-        m.run().start();
+        m.runs().start();
         assertThat(messages.shown())
                 .singleElement()
                 .satisfies(s -> assertThat(s.text()).contains("other.sh' as its tool. It was not started"));

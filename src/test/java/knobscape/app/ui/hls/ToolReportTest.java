@@ -157,7 +157,7 @@ class ToolReportTest {
         opened = Optional.of(Files.writeString(
                 folder.resolve("mine.tcl"),
                 "set_directive_pipeline -II 3 fir/taps\nset_directive_pipeline fir/gone\n"));
-        m.imports().ask();
+        m.importDirectives();
         screen.await(() -> m.results().whatIf().get().isPresent());
         var first = m.results().whatIf().get().orElseThrow();
         assertThat(first.configuration())
@@ -180,7 +180,7 @@ class ToolReportTest {
         assertThat(messages.shown().getFirst().text()).doesNotContain("has no value");
 
         opened = Optional.of(Files.writeString(folder.resolve("notes.tcl"), "puts hello\n"));
-        m.imports().ask();
+        m.importDirectives();
         screen.await(() -> messages.shown().getFirst().text().contains("notes.tcl"));
     }
 

@@ -66,11 +66,11 @@ class LastRunTest {
                     Settings.inMemory(),
                     new NoFiles());
             model.open(source);
-            model.run().form().text(RunSettings.STEPS).set("3");
-            model.run().form().text(RunSettings.INITIAL).set("4");
-            model.run().start();
-            screen.await(() -> model.run().status().get().state() == RunState.COMPLETED
-                    && !model.run().anyActive());
+            model.runs().form().text(RunSettings.STEPS).set("3");
+            model.runs().form().text(RunSettings.INITIAL).set("4");
+            model.runs().start();
+            screen.await(() -> model.runs().status().get().state() == RunState.COMPLETED
+                    && !model.runs().anyActive());
             model.close();
             LastRun last = LastRun.of(source, new SummaryCache(settings)).orElseThrow();
             assertThat(last.best()).endsWith("s");

@@ -7,21 +7,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleObjectProperty;
+import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.SourceNote;
 import knobscape.project.NumberFormats;
 import knobscape.space.Configuration;
 
@@ -330,5 +334,21 @@ public final class SourceViewModel {
                         new SourceElement(SourceElement.Kind.ARRAY, a.id()),
                         "array " + SourceWords.array(a))));
         return marks;
+    }
+
+    /// What was noticed in reading a kernel and what its estimate assumes, each with a way to its line.
+    public List<Note> notes(HlsWorkbench bench) {
+        return Stream.concat(
+                        bench.kernel().notes().stream(),
+                        bench.estimateNotes().stream()
+                                .map(a -> new SourceNote(
+                                        SourceNote.Severity.INFO,
+                                        bench.kernel().topFunction().location(),
+                                        "built-in estimate: " + a)))
+                .map(n -> new Note(
+                        n.severity() != SourceNote.Severity.INFO,
+                        n.location().file() + ":" + n.location().line() + "  " + n.message(),
+                        () -> selectLine(n.location().line())))
+                .toList();
     }
 }

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.hls.source.SourceElement;
 import knobscape.app.ui.hls.source.SourceViewModel;
 import knobscape.app.ui.hls.space.KnobTree.Branch;
@@ -158,5 +160,15 @@ public final class SpaceViewModel {
                                 .map(x -> x == 1 ? "the next" : "the one " + x + " later")
                                 .orElse("a later one") + (d.proven() ? "." : ", as far as can be told.")));
         return facts;
+    }
+
+    /// How large the space is, in words.
+    public ObservableValue<String> size() {
+        return tree().map(tree -> tree.map(t -> t.knobCount() + (t.knobCount() == 1 ? " knob, " : " knobs, ")
+                        + Sizes.words(t.pruned())
+                        + (t.measured() ? " measured designs" : " designs after pruning") + " ("
+                        + Sizes.share(t.pruned(), t.full()) + " of " + Sizes.words(t.full())
+                        + ")")
+                .orElse(""));
     }
 }

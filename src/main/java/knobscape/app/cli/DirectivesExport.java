@@ -1,0 +1,88 @@
+package knobscape.app.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import knobscape.evaluate.UserError;
+import knobscape.hls.HlsSettings;
+import knobscape.hls.HlsTools;
+import knobscape.hls.HlsWorkbench;
+import knobscape.hls.export.Dialect;
+import knobscape.hls.export.HlsExporter;
+import knobscape.hls.export.PragmaWriter;
+import knobscape.hls.export.TclWriter;
+import knobscape.project.Design;
+import knobscape.project.Project;
+import knobscape.project.RunRecord;
+import knobscape.project.RunResults;
+
+/// The directives of a design as files for the vendor's tool.
+///
+/// @param tool what they are written for
+/// @param implement whether the tool's script runs implementation
+/// @param tools the parts HLS work is put together from
+record DirectivesExport(ExportOutput output, ExportForm form, Dialect tool, boolean implement, HlsTools tools) {
+    void write(Project project, RunResults results, Design chosen, ForceOption overwriting) {
+        RunRecord record = results.run();
+        HlsWorkbench bench = HlsWorkbench.open(project, record.work(HlsSettings.class), tools);
+        var space = bench.directives();
+        if (!bench.sourceHash().equals(record.sourceHash())
+                || !bench.space().knobs().equals(record.knobs())) {
+            throw new UserError("The source or its directive file has changed since run " + record.id()
+                    + "; only --as json and --as csv still fit it.");
+        }
+        if (form == ExportForm.CFG && tool == Dialect.VIVADO_HLS) {
+            throw new UserError("Vivado HLS reads no configuration files; leave --tool out, or export as tcl.");
+        }
+        if (output.out().isPresent() || form == ExportForm.CFG) {
+            var settings = new HlsExporter.Settings(
+                    tools.toolPart().apply(record.work(HlsSettings.class).part()),
+                    record.work(HlsSettings.class).clockNs(),
+                    implement,
+                    record.work(HlsSettings.class).includeDirs().stream()
+                            .map(project::resolve)
+                            .toList(),
+                    record.work(HlsSettings.class).defines(),
+                    Optional.of(project.folder()),
+                    bench.toolOptions());
+            var exporter = new HlsExporter(tool, settings, overwriting.guard(project, record.work()));
+            var plan = switch (form) {
+                case TCL -> exporter.planTcl(space, chosen.configuration(), output.folder());
+                case CFG ->
+                    exporter.planConfig(
+                            space,
+                            chosen.configuration(),
+                            output.out().isPresent()
+                                    ? output.folder()
+                                    : output.verb().context().here());
+                default -> exporter.planPragmas(space, chosen.configuration(), output.folder());
+            };
+            output.notes(plan.notes());
+            if (output.out().isEmpty()) {
+                output.document(
+                        HlsExporter.CONFIG,
+                        new String(
+                                requireNonNull(plan.files().files().get(HlsExporter.CONFIG)), StandardCharsets.UTF_8));
+                return;
+            }
+            output.write(List.of(plan.files()));
+        } else if (form == ExportForm.TCL) {
+            var tcl = new TclWriter(tool).write(space, chosen.configuration());
+            output.notes(tcl.notes());
+            output.document("directives.tcl", tcl.text());
+        } else {
+            var annotated = new PragmaWriter(tool).write(space, chosen.configuration());
+            output.notes(annotated.notes());
+            if (annotated.files().size() > 1 && !output.verb().isJson()) {
+                throw new UserError("The pragmas of design #" + chosen.number() + " go into "
+                        + annotated.files().size() + " files; name a folder for them with --out.");
+            }
+            annotated.files().forEach(output::document);
+            if (annotated.files().isEmpty()) {
+                output.document(bench.kernel().file(), bench.kernel().text());
+            }
+        }
+    }
+}
