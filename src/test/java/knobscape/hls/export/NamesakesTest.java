@@ -75,11 +75,11 @@ class NamesakesTest {
 
     @Test
     void readerSaysWhoSharesAName() throws Exception {
-        assertThat(kernel().namesakes()).containsExactlyInAnyOrder("a::sum", "b::sum", "scale", "scale#2", "scale#3");
+        assertThat(kernel().namesakes()).containsExactlyInAnyOrder("a::sum", "b::sum", "scale", "scale#2");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"scale/S", "scale#2/T", "scale#2/U", "a::sum/A", "b::sum/B", "Acc::operator()/O"})
+    @ValueSource(strings = {"scale/S", "scale#2/T", "scale#2/U", "a::sum/A", "b::sum/B", "Acc::operator ()/O"})
     void whatCannotBeNamedIsAPragmaInItsOwnBody(String loop) throws Exception {
         TclDirectives tcl = tcl(kernel(), new Directive.Unroll(loop, 4));
         assertThat(tcl.commands()).noneMatch(c -> c.startsWith("set_directive"));

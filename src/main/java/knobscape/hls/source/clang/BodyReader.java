@@ -44,6 +44,7 @@ final class BodyReader {
     private final ArrayPlaces places;
     private final UnaryOperator<@Nullable String> names;
     private final java.util.function.Function<IrLocation, Location> located;
+    private final java.util.function.Function<IrLocation, Location> statements;
     private final java.util.function.Predicate<Location> written;
     private final Map<String, Found> found = new LinkedHashMap<>();
     private final List<Function.Binding> bindings = new ArrayList<>();
@@ -65,6 +66,7 @@ final class BodyReader {
     /// @param name as people know it
     /// @param ids of the loops that people know, by the compiler's number
     /// @param names of functions as people know them, by the linker's; null for others
+    /// @param statements where the statement around a place begins
     /// @param written whether a block function stands in the text there, not only in what a declaration means
     /// @param known arrays of the function and global ones
     BodyReader(
@@ -74,12 +76,14 @@ final class BodyReader {
             Map<Long, String> ids,
             UnaryOperator<@Nullable String> names,
             java.util.function.Function<IrLocation, Location> located,
+            java.util.function.Function<IrLocation, Location> statements,
             java.util.function.Predicate<Location> written,
             List<ArrayVariable> known) {
         this.module = module;
         this.function = function;
         this.names = names;
         this.located = located;
+        this.statements = statements;
         this.written = written;
         loops = IrLoops.of(function);
         forms = new AffineForms(function, loops);
@@ -166,8 +170,9 @@ final class BodyReader {
                                 ? Optional.empty()
                                 : assigned(i.result(), 0);
                 if (!addresses.contains(i.id())) {
-                    place(i).ifPresent(at ->
-                            in(around).multiplications.add(new Multiplication(type(i.type()), variable, at)));
+                    place(i, statements)
+                            .ifPresent(at ->
+                                    in(around).multiplications.add(new Multiplication(type(i.type()), variable, at)));
                 }
             }
             case CALL -> call(i, around);
@@ -176,7 +181,11 @@ final class BodyReader {
     }
 
     private Optional<Location> place(IrInstruction i) {
-        return i.location().map(IrLocation::outermost).filter(l -> l.line() > 0).map(located);
+        return place(i, located);
+    }
+
+    private static Optional<Location> place(IrInstruction i, java.util.function.Function<IrLocation, Location> where) {
+        return i.location().map(IrLocation::outermost).filter(l -> l.line() > 0).map(where);
     }
 
     private static ScalarType type(IrType type) {

@@ -80,7 +80,7 @@ public final class ClangFront implements AutoCloseable {
         String text = SourceFiles.readMain(file);
         llvm.prepare();
         Path main = file.toAbsolutePath().normalize();
-        var work = new Work(main, text, others, options, cancel);
+        var work = new Work(file, main, text, others, options, cancel);
         work.headers();
         work.expand();
         return work.compiled();
@@ -88,6 +88,7 @@ public final class ClangFront implements AutoCloseable {
 
     /// One source on its way.
     private final class Work {
+        private final Path given;
         private final Path main;
         private final ToolHeaders headers = unpacked();
         private final List<Path> before = new ArrayList<>();
@@ -104,7 +105,14 @@ public final class ClangFront implements AutoCloseable {
         private final Map<String, String> defines = new HashMap<>();
         private final boolean cPlusPlus;
 
-        Work(Path main, String text, List<Path> others, KernelReader.Options options, CancellationSignal cancel) {
+        Work(
+                Path given,
+                Path main,
+                String text,
+                List<Path> others,
+                KernelReader.Options options,
+                CancellationSignal cancel) {
+            this.given = given;
             this.main = main;
             before.add(headers.prelude());
             before.addAll(others);
@@ -306,7 +314,11 @@ public final class ClangFront implements AutoCloseable {
             return place + ": " + e.message() + "." + hint + (e.excerpt().isEmpty() ? "" : "\n" + e.excerpt());
         }
 
+        /// A file as the user named it, or as it is included.
         private String name(Path path) {
+            if (path.equals(main)) {
+                return given.toString();
+            }
             Path folder = Objects.requireNonNull(main.getParent());
             return path.startsWith(folder) ? folder.relativize(path).toString() : path.toString();
         }

@@ -51,6 +51,10 @@ public final class ClangKernelReader implements KernelReader {
 
     private static final Pattern BLOCK_FUNCTION = Pattern.compile("(?:std::|__builtin_)?mem(?:cpy|move|set)\\b");
 
+    /// How a statement begins that is not a step of its block.
+    private static final Pattern STEERED =
+            Pattern.compile("(?:for|while|do|if|else|switch|case|default|return)\\b|\\w+\\s*:(?!:)|#");
+
     private final ClangFront front;
     private final CancellationSignal cancel;
 
@@ -181,6 +185,7 @@ public final class ClangKernelReader implements KernelReader {
                                     loops.byNumber(),
                                     names::get,
                                     this::location,
+                                    this::statement,
                                     this::isBlockFunction,
                                     all));
                     functions.add(function(f, loops, body, known, arrays.scalars(f)));
@@ -201,7 +206,7 @@ public final class ClangKernelReader implements KernelReader {
                                     : List.of()));
             List<String> others = own.stream()
                     .filter(f -> !reached.containsKey(f.name()))
-                    .map(Reading::written)
+                    .map(LinkerName::written)
                     .distinct()
                     .toList();
             var shown = new HashMap<String, String>();
@@ -291,18 +296,20 @@ public final class ClangKernelReader implements KernelReader {
         /// Names that people know, each once: with the class, and with namespaces where that tells functions apart.
         private void name(Iterable<IrFunction> functions) {
             var places = new HashMap<String, Set<List<String>>>();
-            functions.forEach(f -> places.computeIfAbsent(written(f), _ -> new HashSet<>())
+            functions.forEach(f -> places.computeIfAbsent(LinkerName.written(f), _ -> new HashSet<>())
                     .add(LinkerName.of(f.name()).scopes()));
             var taken = new HashSet<String>();
             for (IrFunction f : functions) {
                 LinkerName linker = LinkerName.of(f.name());
-                boolean apart = Objects.requireNonNull(places.get(written(f))).size() > 1;
+                boolean apart = Objects.requireNonNull(places.get(LinkerName.written(f)))
+                                .size()
+                        > 1;
                 String name = apart
                         ? Stream.concat(linker.scopes().stream(), Stream.of(f.sourceName()))
                                         .collect(Collectors.joining("::"))
-                                + (isMethod(f) ? linker.arguments() : "")
-                        : written(f);
-                name = name.replace(", ", ",").replace(" >", ">");
+                                + (LinkerName.isMethod(f) ? linker.arguments() : "")
+                        : LinkerName.written(f);
+                name = name.replace(", ", ",").replace(" >", ">").replaceFirst("\\boperator(?=[^\\w\\s])", "operator ");
                 String unique = name;
                 for (int n = 2; !taken.add(unique); n++) {
                     unique = name + "#" + n;
@@ -311,38 +318,21 @@ public final class ClangKernelReader implements KernelReader {
             }
         }
 
-        /// A function as the source calls it: a method with its class.
-        private static String written(IrFunction f) {
-            LinkerName linker = LinkerName.of(f.name());
-            return isMethod(f) && !linker.scopes().isEmpty()
-                    ? linker.scopes().getLast() + "::" + f.sourceName() + linker.arguments()
-                    : f.sourceName();
-        }
-
-        static boolean isMethod(IrFunction f) {
-            return f.variables().stream()
-                    .anyMatch(v -> v.argument() == 1 && v.name().equals("this"));
-        }
-
         /// Functions that share with another definition what the source calls them; instances of one template are one.
         private Set<String> namesakes(List<IrFunction> functions) {
             var places = new HashMap<String, Set<String>>();
             functions.forEach(f -> {
                 IrLocation l = f.location().orElseThrow();
-                places.computeIfAbsent(plain(written(f)), _ -> new HashSet<>()).add(l.file() + ":" + l.line());
+                places.computeIfAbsent(LinkerName.plain(LinkerName.written(f)), _ -> new HashSet<>())
+                        .add(l.file() + ":" + l.line());
             });
             return functions.stream()
                     .filter(f -> names.containsKey(f.name())
-                            && Objects.requireNonNull(places.get(plain(written(f))))
+                            && Objects.requireNonNull(places.get(LinkerName.plain(LinkerName.written(f))))
                                             .size()
                                     > 1)
-                    .map(f -> plain(Objects.requireNonNull(names.get(f.name()))))
+                    .map(f -> LinkerName.plain(Objects.requireNonNull(names.get(f.name()))))
                     .collect(Collectors.toSet());
-        }
-
-        private static String plain(String name) {
-            int at = name.indexOf('<');
-            return at < 0 ? name : name.substring(0, at);
         }
 
         private Function function(
@@ -378,7 +368,7 @@ public final class ClangKernelReader implements KernelReader {
         private Location nameOf(IrFunction f) {
             IrLocation l = f.location().orElseThrow();
             SourceText text = text(Path.of(l.file())).file();
-            String name = plain(f.sourceName());
+            String name = LinkerName.plain(f.sourceName());
             int from = text.offset(l.line(), 1);
             int at = SourceCode.blank(text.text()).indexOf(name, from);
             return text.location(at < 0 ? from : at, at < 0 ? 0 : name.length());
@@ -403,6 +393,23 @@ public final class ClangKernelReader implements KernelReader {
             Path path = Path.of(l.file());
             SourceText text = text(path).file();
             return text.location(text.offset(l.line(), Math.max(1, source.column(path, l.line(), l.column()))), 0);
+        }
+
+        /// Where the statement begins that a place stands in; the place itself in one that is no simple step.
+        private Location statement(IrLocation l) {
+            Location at = location(l);
+            SourceText text = text(Path.of(l.file())).file();
+            String code = SourceCode.withoutDirectives(SourceCode.blank(text.text()));
+            int depth = 0;
+            int start = at.offset();
+            while (start > 0 && (depth > 0 || ";{}".indexOf(code.charAt(start - 1)) < 0)) {
+                start--;
+                depth += code.charAt(start) == ')' ? 1 : code.charAt(start) == '(' && depth > 0 ? -1 : 0;
+            }
+            while (start < at.offset() && Character.isWhitespace(code.charAt(start))) {
+                start++;
+            }
+            return STEERED.matcher(code).region(start, code.length()).lookingAt() ? at : text.location(start, 0);
         }
 
         private boolean isBlockFunction(Location at) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import knobscape.compile.ir.IrFunction;
 
 /// What the linker's name of a C++ function says of where it stands (Itanium C++ ABI): namespaces and classes around
 /// it. A name that is not understood has none.
@@ -51,6 +52,25 @@ record LinkerName(List<String> scopes, String arguments, String name, boolean co
     /// Whether it stands in one of these namespaces or classes, or in something inside.
     boolean isWithin(String scope) {
         return scopes.contains(scope);
+    }
+
+    /// A function as the source calls it: a method with its class.
+    static String written(IrFunction f) {
+        LinkerName linker = LinkerName.of(f.name());
+        return isMethod(f) && !linker.scopes().isEmpty()
+                ? linker.scopes().getLast() + "::" + f.sourceName() + linker.arguments()
+                : f.sourceName();
+    }
+
+    static boolean isMethod(IrFunction f) {
+        return f.variables().stream()
+                .anyMatch(v -> v.argument() == 1 && v.name().equals("this"));
+    }
+
+    /// A name without the arguments of its template.
+    static String plain(String name) {
+        int at = name.indexOf('<');
+        return at < 0 ? name : name.substring(0, at);
     }
 
     private static final class Reader {
