@@ -23,6 +23,7 @@ import knobscape.evaluate.CancellationSignal;
 /// @param llvm the process that it is transformed and read in
 /// @param module the whole, unoptimised, with directives as calls
 /// @param texts of every file that was read and is not ours, by absolute path, as a person wrote them
+/// @param searched those that no search path leads to, found in the project
 /// @param directives of all these files, ascending by number
 /// @param notes what a person should know: headers stood in for, directives that do not compile
 /// @param shifts lines whose columns the compiler counts otherwise than a person
@@ -31,6 +32,7 @@ public record CompiledSource(
         Llvm llvm,
         Llvm.Handle module,
         Map<Path, String> texts,
+        Set<Path> searched,
         List<Directive> directives,
         List<SourceNote> notes,
         List<Shift> shifts) {
@@ -39,6 +41,7 @@ public record CompiledSource(
 
     public CompiledSource {
         texts = Map.copyOf(texts);
+        searched = Set.copyOf(searched);
         directives = List.copyOf(directives);
         notes = List.copyOf(notes);
         shifts = List.copyOf(shifts);

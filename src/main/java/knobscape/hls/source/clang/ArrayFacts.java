@@ -223,7 +223,7 @@ final class ArrayFacts {
         var found = new ArrayList<ArrayVariable>();
         if (DebugTypes.plain(type) instanceof IrDebugType.Composite c && isObject(c) && depth < DEEPEST) {
             for (IrDebugType.Member m : c.members()) {
-                String inside = name + "." + m.name();
+                String inside = DebugTypes.within(name, m);
                 Optional<DebugTypes.Shape> shape = DebugTypes.plain(m.type()) instanceof IrDebugType.Elements
                         ? DebugTypes.shape(m.type()).filter(s -> !s.dims().contains(0L))
                         : Optional.empty();

@@ -220,7 +220,7 @@ final class ArrayPlaces {
     /// @param lead index of the objects that it is a member of
     private Optional<Place> down(String id, IrDebugType type, List<Step> steps, List<Affine> lead) {
         if (DebugTypes.plain(type) instanceof IrDebugType.Composite c && !arrays.containsKey(id)) {
-            return member(c, steps).flatMap(m -> down(id + "." + m.name(), m.type(), behind(steps), lead));
+            return member(c, steps).flatMap(m -> down(DebugTypes.within(id, m), m.type(), behind(steps), lead));
         }
         Optional<DebugTypes.Shape> shape = DebugTypes.shape(type);
         if (shape.isPresent() && DebugTypes.plain(shape.get().element()) instanceof IrDebugType.Composite c) {
@@ -238,7 +238,7 @@ final class ArrayPlaces {
                     : member(c, left).flatMap(m -> {
                         var all = new ArrayList<>(lead);
                         all.addAll(index.get());
-                        return down(id + "." + m.name(), m.type(), behind(left), all);
+                        return down(DebugTypes.within(id, m), m.type(), behind(left), all);
                     });
             if (inside.isPresent()) {
                 return inside;

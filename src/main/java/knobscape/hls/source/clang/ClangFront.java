@@ -97,6 +97,7 @@ public final class ClangFront implements AutoCloseable {
         private final Set<Path> includes = new LinkedHashSet<>();
         private final Map<Path, String> standIns = new TreeMap<>();
         private final Map<Path, String> texts = new TreeMap<>();
+        private final Set<Path> searched = new HashSet<>();
         private final Map<String, String> expanded = new HashMap<>();
         private final Map<Integer, CompiledSource.Directive> directives = new LinkedHashMap<>();
         private final Set<Integer> dropped = new HashSet<>();
@@ -184,6 +185,7 @@ public final class ClangFront implements AutoCloseable {
             }
             Optional<Path> nearest = tree.find(name);
             if (nearest.isPresent()) {
+                searched.add(nearest.get().toAbsolutePath().normalize());
                 // As if it stood where it is looked for: also for `../common/x.h`.
                 standIns.put(virtual, "#include \"" + nearest.get().toString().replace("\\", "/") + "\"\n");
                 return true;
@@ -211,7 +213,8 @@ public final class ClangFront implements AutoCloseable {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 Clang.Outcome outcome = clang.compile(marked(), cancel);
                 if (outcome instanceof Clang.Outcome.Compiled(byte[] bitcode)) {
-                    return new CompiledSource(main, llvm, llvm.load(bitcode), texts, written(), notes, shifts);
+                    return new CompiledSource(
+                            main, llvm, llvm.load(bitcode), texts, searched, written(), notes, shifts);
                 }
                 List<Diagnostic> errors = ((Clang.Outcome.Rejected) outcome)
                         .messages().stream().filter(Diagnostic::error).toList();

@@ -51,10 +51,6 @@ public final class ClangKernelReader implements KernelReader {
 
     private static final Pattern BLOCK_FUNCTION = Pattern.compile("(?:std::|__builtin_)?mem(?:cpy|move|set)\\b");
 
-    /// How a statement begins that is not a step of its block.
-    private static final Pattern STEERED =
-            Pattern.compile("(?:for|while|do|if|else|switch|case|default|return)\\b|\\w+\\s*:(?!:)|#");
-
     private final ClangFront front;
     private final CancellationSignal cancel;
 
@@ -210,7 +206,16 @@ public final class ClangKernelReader implements KernelReader {
                     .distinct()
                     .toList();
             var shown = new HashMap<String, String>();
-            source.texts().forEach((p, t) -> shown.put(shown(p), t));
+            var held = new HashSet<>(source.searched());
+            held.add(source.main());
+            reached.values().stream()
+                    .filter(this::isOfTheSource)
+                    .forEach(f -> held.add(Path.of(f.location().orElseThrow().file())));
+            source.texts().forEach((p, t) -> {
+                if (held.contains(p)) {
+                    shown.put(shown(p), t);
+                }
+            });
             return new Kernel(
                     file.toString(),
                     Objects.requireNonNull(names.get(top.name())),
@@ -221,7 +226,7 @@ public final class ClangKernelReader implements KernelReader {
                     pragmas,
                     notes,
                     shown,
-                    shown.keySet(),
+                    source.files().stream().map(this::shown).collect(Collectors.toSet()),
                     namesakes(own),
                     Optional.of(source));
         }
@@ -397,19 +402,8 @@ public final class ClangKernelReader implements KernelReader {
 
         /// Where the statement begins that a place stands in; the place itself in one that is no simple step.
         private Location statement(IrLocation l) {
-            Location at = location(l);
             SourceText text = text(Path.of(l.file())).file();
-            String code = SourceCode.withoutDirectives(SourceCode.blank(text.text()));
-            int depth = 0;
-            int start = at.offset();
-            while (start > 0 && (depth > 0 || ";{}".indexOf(code.charAt(start - 1)) < 0)) {
-                start--;
-                depth += code.charAt(start) == ')' ? 1 : code.charAt(start) == '(' && depth > 0 ? -1 : 0;
-            }
-            while (start < at.offset() && Character.isWhitespace(code.charAt(start))) {
-                start++;
-            }
-            return STEERED.matcher(code).region(start, code.length()).lookingAt() ? at : text.location(start, 0);
+            return text.location(SourceCode.statement(text.text(), location(l).offset()), 0);
         }
 
         private boolean isBlockFunction(Location at) {

@@ -43,6 +43,13 @@ final class DebugTypes {
                 : new Shape(dims, e.element());
     }
 
+    /// The name of a member behind that of its object; what a base holds is the object's own.
+    static String within(String object, IrDebugType.Member m) {
+        return m.name().equals(m.type().name()) && plain(m.type()) instanceof IrDebugType.Composite
+                ? object
+                : object + "." + m.name();
+    }
+
     /// Without second names.
     static IrDebugType plain(IrDebugType type) {
         return type instanceof IrDebugType.Alias a ? plain(a.target()) : type;

@@ -271,7 +271,7 @@ class ClangFrontTest {
                 }
                 """))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("h.cpp:4:5: unknown type name 'thing_t'.")
+                .hasMessageContaining("h.cpp:4:5: unknown type name 'thing_t'.")
                 .hasMessageContaining("gone.h")
                 .hasMessageContaining("-I")
                 .hasMessageEndingWith("^");
