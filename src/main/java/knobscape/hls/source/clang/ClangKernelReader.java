@@ -46,6 +46,7 @@ import knobscape.hls.source.file.SourceText;
 /// directives. Bodies hold their loops only; operations and accesses are the compiler's form.
 public final class ClangKernelReader implements KernelReader {
     private static final int ROUNDS = 5;
+    private static final int MOST_NAMED = 10;
     /// Code of headers in place, variables as values; loops and accesses as they are written.
     private static final String VALUES = "always-inline,function(sroa<modify-cfg>,sroa<modify-cfg>)";
 
@@ -203,8 +204,10 @@ public final class ClangKernelReader implements KernelReader {
             List<String> others = own.stream()
                     .filter(f -> !reached.containsKey(f.name()))
                     .map(LinkerName::written)
+                    .filter(n -> !n.equals("main"))
                     .distinct()
                     .toList();
+            noteUnreached(top, others);
             var shown = new HashMap<String, String>();
             var held = new HashSet<>(source.searched());
             held.add(source.main());
@@ -229,6 +232,20 @@ public final class ClangKernelReader implements KernelReader {
                     source.files().stream().map(this::shown).collect(Collectors.toSet()),
                     namesakes(own),
                     Optional.of(source));
+        }
+
+        /// Names what the top function does not reach; a test's `main` is none of it.
+        private void noteUnreached(IrFunction top, List<String> others) {
+            if (!others.isEmpty()) {
+                notes.add(new SourceNote(
+                        SourceNote.Severity.INFO,
+                        location(top.location().orElseThrow()),
+                        (others.size() == 1 ? "1 function is" : others.size() + " functions are")
+                                + " not reached from '"
+                                + Objects.requireNonNull(names.get(top.name())) + "': "
+                                + others.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+                                + (others.size() > MOST_NAMED ? ", ..." : "")));
+            }
         }
 
         /// Whether a function is how its caller reads and writes single values and objects: it has no loop, no
