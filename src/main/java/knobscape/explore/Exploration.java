@@ -193,6 +193,7 @@ public final class Exploration {
             }
         }
         replay.finish();
+        subjects.forEach(SubjectState::requireObjectives);
         replaying = false;
         pace.resumed();
         while (true) {

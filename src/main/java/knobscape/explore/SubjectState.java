@@ -15,6 +15,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 
 /// A subject with everything its search has learned. Only the run's thread uses it.
@@ -200,6 +201,15 @@ final class SubjectState {
         sinceGain = gain ? 0 : sinceGain + 1;
         steps.add(new Termination.Step(step, front.get().hypervolume(), true, sinceGain, Double.NaN));
         return gain;
+    }
+
+    /// Throws [UserError] where steps are stored without what has to stand before them: results of initial designs,
+    /// which fix the objectives. Without these no step is ever asked for.
+    void requireObjectives() {
+        if (front.isEmpty() && (!steps.isEmpty() || open.keySet().stream().anyMatch(s -> s > 0))) {
+            throw new UserError(
+                    "What is stored of this run is damaged (it has steps but no results of initial designs); begin a new run, or put a copy of the store back.");
+        }
     }
 
     /// Whether a step has proposals that were not answered.

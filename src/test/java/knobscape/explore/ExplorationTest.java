@@ -346,6 +346,17 @@ class ExplorationTest {
     }
 
     @Test
+    void stepsWithoutResultsOfInitialDesignsAreDamage() {
+        List<RunEvent> past = run(2, 1, new BoxEvaluator(), List.of()).past().stream()
+                .filter(e -> !(e instanceof RunEvent.StageDone))
+                .toList();
+        RunEvent.Finished end = exploration(random(7), new BoxEvaluator(), Termination.of(0), 3, 1)
+                .run(past);
+        assertThat(end.ending()).isEqualTo(RunEvent.Ending.FAILED);
+        assertThat(end.reason()).contains("is damaged (it has steps but no results of initial designs)");
+    }
+
+    @Test
     void stopEndsTheRunWhileTheToolWorks() throws Exception {
         var atWork = new CountDownLatch(1);
         Evaluator endless = new BoxEvaluator() {
