@@ -59,7 +59,8 @@ final class ErrorReporter {
         String begun = message.matches("(?s)[a-z]+ .*")
                 ? Character.toUpperCase(message.charAt(0)) + message.substring(1)
                 : message;
-        return begun.matches("(?s).*[.?]") ? begun : begun + ".";
+        // A compiler's message ends with the line of the source and a caret.
+        return begun.matches("(?s).*(?:[.?]|\\n[^\\n]*\\^[~^]*)") ? begun : begun + ".";
     }
 
     private static Collection<String> known(CommandLine command, String word) {

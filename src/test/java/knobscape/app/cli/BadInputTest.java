@@ -54,7 +54,9 @@ class BadInputTest {
                 .as(String.join(" ", arguments) + " said: " + terminal.err())
                 .isEqualTo(status);
         assertThat(terminal.out()).isEmpty();
-        String said = terminal.err().strip();
+        // What the compiler says is followed by the line of the source.
+        String said =
+                terminal.err().replaceAll("(?m)\\R\\s*(?:\\d+ )?\\|.*$", "").strip();
         assertThat(said)
                 .isNotEmpty()
                 .doesNotContain("\n")

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +37,8 @@ final class IrEstimator {
     private final IrNesting nesting;
     private final Layout[] layouts;
     private final Map<String, Region> functions = new HashMap<>();
+    /// Functions that are being estimated.
+    private final Set<String> open = new HashSet<>();
     private final Set<String> notes = new LinkedHashSet<>();
     /// Memories that overlapping tasks hand over in two copies.
     private final BitSet doubled = new BitSet();
@@ -109,6 +112,7 @@ final class IrEstimator {
         }
         FunctionFacts f = requireNonNull(facts.get(name));
         FunctionOrder order = orders.function(name);
+        open.add(name);
         costs.enter(name);
         Region made = order.pipeline() >= 0 && f.loops().all().isEmpty()
                 ? pipelinedFunction(f, order)
@@ -121,6 +125,7 @@ final class IrEstimator {
                 made.loops(),
                 made.callees());
         functions.put(name, made);
+        open.remove(name);
         costs.leave();
         return made;
     }
@@ -542,6 +547,9 @@ final class IrEstimator {
                 r = loop(f, i.loop().get(), List.of(), 1);
             } else if (IrCalls.isTransfer(i.call().orElseThrow())) {
                 r = transfers.of(f, i.call().get());
+            } else if (open.contains(i.call().flatMap(IrInstruction::callee).orElseThrow())) {
+                // A function that calls itself: no hardware does, so the call is taken for a small operation.
+                r = new Region(1, false, 1, new Usage(library.shared().size(), layouts.length), List.of(), Map.of());
             } else {
                 String name = i.call().flatMap(IrInstruction::callee).orElseThrow();
                 Region c = function(name);

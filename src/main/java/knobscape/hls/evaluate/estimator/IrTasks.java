@@ -17,6 +17,8 @@ final class IrTasks {
     private final IrObjects objects;
     private final Set<Integer> reads = new LinkedHashSet<>();
     private final Set<Integer> writes = new LinkedHashSet<>();
+    /// Functions that were touched.
+    private final Set<String> walked = new java.util.HashSet<>();
 
     /// @param facts of the functions that are reached, by name
     IrTasks(Map<String, FunctionFacts> facts, IrObjects objects) {
@@ -39,6 +41,9 @@ final class IrTasks {
     void touch(FunctionFacts f, IrInstruction i) {
         if (i.callee().filter(facts::containsKey).isPresent()) {
             FunctionFacts callee = requireNonNull(facts.get(i.callee().orElseThrow()));
+            if (!walked.add(callee.function().name())) {
+                return;
+            }
             callee.forms().code().forEach(c -> touch(callee, c));
         } else if (i.opcode() == IrOpcode.LOAD || i.opcode() == IrOpcode.STORE) {
             (i.opcode() == IrOpcode.LOAD ? reads : writes)

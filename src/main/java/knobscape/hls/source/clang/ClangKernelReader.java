@@ -155,7 +155,8 @@ public final class ClangKernelReader implements KernelReader {
             IrFunction top = top(own);
             var reached = new LinkedHashMap<String, IrFunction>();
             reach(top, new HashSet<>(), reached);
-            name(reached.values().stream().filter(this::isOfTheSource).toList());
+            names.putAll(LinkerName.unique(
+                    reached.values().stream().filter(this::isOfTheSource).toList()));
             TripFacts trips = TripFacts.of(source, top.name(), reached.values(), cancel);
             var arrays = new ArrayFacts(module, names::get, this::location);
             List<ArrayVariable> globals = arrays.globals(reached.values());
@@ -180,7 +181,7 @@ public final class ClangKernelReader implements KernelReader {
                                     x,
                                     Objects.requireNonNull(names.get(f.name())),
                                     loops.byNumber(),
-                                    names::get,
+                                    c -> callsItself(f, c) ? null : names.get(c),
                                     this::location,
                                     this::statement,
                                     this::isBlockFunction,
@@ -315,31 +316,6 @@ public final class ClangKernelReader implements KernelReader {
             reached.put(f.name(), f);
         }
 
-        /// Names that people know, each once: with the class, and with namespaces where that tells functions apart.
-        private void name(Iterable<IrFunction> functions) {
-            var places = new HashMap<String, Set<List<String>>>();
-            functions.forEach(f -> places.computeIfAbsent(LinkerName.written(f), _ -> new HashSet<>())
-                    .add(LinkerName.of(f.name()).scopes()));
-            var taken = new HashSet<String>();
-            for (IrFunction f : functions) {
-                LinkerName linker = LinkerName.of(f.name());
-                boolean apart = Objects.requireNonNull(places.get(LinkerName.written(f)))
-                                .size()
-                        > 1;
-                String name = apart
-                        ? Stream.concat(linker.scopes().stream(), Stream.of(f.sourceName()))
-                                        .collect(Collectors.joining("::"))
-                                + (LinkerName.isMethod(f) ? linker.arguments() : "")
-                        : LinkerName.written(f);
-                name = name.replace(", ", ",").replace(" >", ">").replaceFirst("\\boperator(?=[^\\w\\s])", "operator ");
-                String unique = name;
-                for (int n = 2; !taken.add(unique); n++) {
-                    unique = name + "#" + n;
-                }
-                names.put(f.name(), unique);
-            }
-        }
-
         /// Functions that share with another definition what the source calls them; instances of one template are one.
         private Set<String> namesakes(List<IrFunction> functions) {
             var places = new HashMap<String, Set<String>>();
@@ -377,10 +353,26 @@ public final class ClangKernelReader implements KernelReader {
                     f.attributes().contains("inlinehint"));
         }
 
+        /// Whether a callee leads back to its caller, which no hardware can: the call is said and left out.
+        private boolean callsItself(IrFunction f, String callee) {
+            var below = new LinkedHashMap<String, IrFunction>();
+            module.function(callee).ifPresent(c -> reach(c, new HashSet<>(), below));
+            boolean itself = below.containsKey(f.name());
+            var note = new SourceNote(
+                    SourceNote.Severity.WARNING,
+                    nameOf(f),
+                    "function '" + names.getOrDefault(f.name(), f.sourceName())
+                            + "' calls itself, which cannot be synthesised; the call is taken for a small operation");
+            if (itself && !notes.contains(note)) {
+                notes.add(note);
+            }
+            return itself;
+        }
+
         /// Names of the functions that one calls, also through its parts.
         private Stream<String> named(IrFunction f) {
             return callees(f).stream()
-                    .filter(c -> !c.equals(f.name()))
+                    .filter(c -> !callsItself(f, c))
                     .flatMap(c -> parts.contains(c)
                             ? module.function(c).stream().flatMap(this::named)
                             : Optional.ofNullable(names.get(c)).stream());

@@ -1,9 +1,14 @@
 package knobscape.hls.source.clang;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.compile.ir.IrFunction;
 
@@ -52,6 +57,31 @@ record LinkerName(List<String> scopes, String arguments, String name, boolean co
     /// Whether it stands in one of these namespaces or classes, or in something inside.
     boolean isWithin(String scope) {
         return scopes.contains(scope);
+    }
+
+    /// Names that people know, each once: with the class, and with namespaces where that tells functions apart.
+    static Map<String, String> unique(Iterable<IrFunction> functions) {
+        var names = new HashMap<String, String>();
+        var places = new HashMap<String, Set<List<String>>>();
+        functions.forEach(f -> places.computeIfAbsent(written(f), _ -> new HashSet<>())
+                .add(of(f.name()).scopes()));
+        var taken = new HashSet<String>();
+        for (IrFunction f : functions) {
+            LinkerName linker = of(f.name());
+            boolean apart = Objects.requireNonNull(places.get(written(f))).size() > 1;
+            String name = apart
+                    ? Stream.concat(linker.scopes().stream(), Stream.of(f.sourceName()))
+                                    .collect(Collectors.joining("::"))
+                            + (isMethod(f) ? linker.arguments() : "")
+                    : written(f);
+            name = name.replace(", ", ",").replace(" >", ">").replaceFirst("\\boperator(?=[^\\w\\s])", "operator ");
+            String unique = name;
+            for (int n = 2; !taken.add(unique); n++) {
+                unique = name + "#" + n;
+            }
+            names.put(f.name(), unique);
+        }
+        return names;
     }
 
     /// A function as the source calls it: a method with its class.
