@@ -1,6 +1,7 @@
 package knobscape.app.ui.message;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 import knobscape.evaluate.report.Printable;
 
 /// One sentence for the person, shown above what is in the window.
@@ -9,9 +10,12 @@ import knobscape.evaluate.report.Printable;
 /// @param text whole sentences
 /// @param action what can be done about it, if anything
 public record Message(Kind kind, String text, Optional<Action> action) {
-    /// Names of files may hold control characters, which are shown as escapes.
+    private static final Pattern EXCERPT = Pattern.compile("(?s)\\n +\\d+ \\|.*");
+
+    /// Names of files may hold control characters, which are shown as escapes. What a compiler quotes of a source below
+    /// its sentence needs letters of one width and is left out; line and column stand in the sentence.
     public Message {
-        text = Printable.line(text);
+        text = Printable.line(EXCERPT.matcher(text).replaceFirst(""));
     }
 
     /// How a message is meant.
