@@ -1,6 +1,5 @@
 package knobscape.hls;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,9 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import knobscape.compile.CompileLimits;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.estimator.CompiledKernel;
 import knobscape.hls.evaluate.estimator.EstimateReport;
@@ -21,9 +18,7 @@ import knobscape.hls.evaluate.estimator.LoopEstimate;
 import knobscape.hls.evaluate.estimator.StageFigures;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.clang.ClangFront;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.Directive.PartitionType;
 
@@ -110,27 +105,11 @@ public final class Advisor {
         this.estimates = estimates;
     }
 
-    /// An advisor for a source that is compiled for it; the compiler ends with its use. Throws [UserError] with the
-    /// compiler's message for what does not compile.
-    static void of(
-            Kernel kernel,
-            Path source,
-            KernelReader.Options options,
-            EstimatorSettings settings,
-            CancellationSignal cancel,
-            Consumer<Advisor> use) {
-        var compiled = kernel.compiled()
-                .orElseGet(() -> new ClangFront(CompileLimits.defaults()).compile(source, options, cancel));
-        var compiledKernel = new CompiledKernel(compiled, Optional.of(kernel.top()), cancel);
-        var designs = compiledKernel.designsAndPorts(kernel, settings, cancel);
-        use.accept(new Advisor(kernel, compiledKernel.bundles(), r -> {
-            try {
-                return designs.apply(r.directives(), r.bundles());
-            } catch (IllegalArgumentException _) {
-                // The compiled source lacks the place.
-                return REFUSED;
-            }
-        }));
+    /// An advisor for a kernel that was compiled.
+    static Advisor of(Kernel kernel, EstimatorSettings settings, CancellationSignal cancel) {
+        var compiled = new CompiledKernel(kernel.compiled().orElseThrow(), Optional.of(kernel.top()), cancel);
+        var designs = compiled.designsAndPorts(kernel, settings, cancel);
+        return new Advisor(kernel, compiled.bundles(), r -> designs.apply(r.directives(), r.bundles()));
     }
 
     /// The estimate of the source as it stands.

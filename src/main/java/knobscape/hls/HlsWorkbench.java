@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -178,11 +177,9 @@ public final class HlsWorkbench implements Workbench {
         }
     }
 
-    /// Advice on the kernel, from estimates of its source compiled. Throws [UserError] for measured designs and for
-    /// what
-    /// does not compile.
-    public void advise(CancellationSignal cancel, Consumer<Advisor> use) {
-        Advisor.of(kernel(), place.resolve(settings.source()), settings.reading(place), estimator(), cancel, use);
+    /// Advice on the kernel. Throws [UserError] for measured designs.
+    public Advisor advisor(CancellationSignal cancel) {
+        return Advisor.of(kernel(), estimator(), cancel);
     }
 
     private EstimatorSettings estimator() {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -33,11 +32,9 @@ class AdvisorTest {
         assumeTrue(Files.exists(source), "the shared cases are not here");
         var options = new KernelReader.Options(Optional.of(top), List.of(), java.util.Map.of());
         Kernel kernel = HlsTools.standard().reader().read(source, options);
-        var all = new ArrayList<Advice>();
-        Advisor.of(kernel, source, options, EstimatorSettings.defaults(), new CancellationSignal(), a -> {
-            all.addAll(a.advise(3));
-            more.accept(a);
-        });
+        Advisor advisor = Advisor.of(kernel, EstimatorSettings.defaults(), new CancellationSignal());
+        List<Advice> all = advisor.advise(3);
+        more.accept(advisor);
         return all;
     }
 

@@ -64,14 +64,13 @@ final class AdviseCommand extends Verb {
                     project,
                     SpaceCommand.kernel(this, KERNEL, project),
                     context().tools().get());
-            bench.advise(new CancellationSignal(), advisor -> {
-                List<Advice> advice = advisor.advise(loops);
-                if (isJson()) {
-                    json(bench.kernel(), advisor.before(), advice);
-                } else {
-                    text(bench.kernel(), advisor.before(), advice);
-                }
-            });
+            Advisor advisor = bench.advisor(new CancellationSignal());
+            List<Advice> advice = advisor.advise(loops);
+            if (isJson()) {
+                json(bench.kernel(), advisor.before(), advice);
+            } else {
+                text(bench.kernel(), advisor.before(), advice);
+            }
             return 0;
         }
     }

@@ -92,7 +92,11 @@ public final class CompiledKernel {
         return (directives, ports) -> {
             var unplaced = new ArrayList<String>();
             IrOrders of = design.of(directives, unplaced);
-            return withWrittenOut(estimate(of.behind(ports), settings, cancel), kernel, unplaced);
+            try {
+                return withWrittenOut(estimate(of.behind(ports), settings, cancel), kernel, unplaced);
+            } catch (TooLarge e) {
+                return EstimateReport.refused(e.getMessage(), unmodelled());
+            }
         };
     }
 

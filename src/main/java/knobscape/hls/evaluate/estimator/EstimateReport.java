@@ -38,6 +38,12 @@ public record EstimateReport(
         this(stages, loops, arrays, operators, notes, List.of(), 0);
     }
 
+    /// Of a design that the tool would not build, with the reason.
+    static EstimateReport refused(String reason, List<String> notes) {
+        return new EstimateReport(
+                List.of(new StageFigures(0, 0, 0, 0, 0, 0, 0, 0, 60, reason)), List.of(), List.of(), List.of(), notes);
+    }
+
     /// An array's storage.
     ///
     /// @param array array id

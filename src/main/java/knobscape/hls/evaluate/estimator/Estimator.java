@@ -91,20 +91,10 @@ public final class Estimator {
                 return before;
             }
         }
-        EstimateReport made;
-        try {
-            made = designs.apply(key);
-        } catch (TooLarge e) {
-            made = refused(e.getMessage());
-        }
+        EstimateReport made = designs.apply(key);
         synchronized (known) {
             known.put(key, made);
         }
         return made;
-    }
-
-    private EstimateReport refused(String reason) {
-        return new EstimateReport(
-                List.of(new StageFigures(0, 0, 0, 0, 0, 0, 0, 0, 60, reason)), List.of(), List.of(), List.of(), notes);
     }
 }
