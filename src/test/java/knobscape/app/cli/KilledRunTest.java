@@ -97,8 +97,9 @@ class KilledRunTest {
 
     /// Designs with an evaluation; none while the store is just being made.
     private long stored() {
-        try {
-            return results("killed").designs().stream()
+        try (Project p = Project.open(folder.resolve("killed"))) {
+            return p.runs().stream()
+                    .flatMap(r -> r.results(1).designs().stream())
                     .filter(d -> !d.evaluations().isEmpty())
                     .count();
         } catch (knobscape.evaluate.UserError e) {
