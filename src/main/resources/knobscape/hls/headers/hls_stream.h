@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <assert.h>
 namespace hls {
-template<class T, int D = 0> class stream {
+template<class T, int D = 0> class stream;
+template<class T> class stream<T, 0> {
     // As many as a simulation may ever hold; a call says which is next.
     T element[1 << 16];
 public:
@@ -20,9 +21,16 @@ public:
     KN bool empty() const { return !__kn_poll(this); }
     KN bool full() const { return false; }
     KN size_t size() const { return __kn_poll(this); }
-    KN size_t capacity() const { return D; }
+    KN size_t capacity() const { return 0; }
     KN void operator>>(T &value) { read(value); }
     KN void operator<<(const T &value) { write(value); }
+};
+// One of a depth is given to functions that take one of any.
+template<class T, int D> class stream : public stream<T, 0> {
+public:
+    KN stream() {}
+    KN stream(const char *name) : stream<T, 0>(name) {}
+    KN size_t capacity() const { return D; }
 };
 template<class T, int D = 0> class stream_of_blocks : public stream_of_blocks<T, 0> {};
 template<class T> class stream_of_blocks<T, 0> { public: T block; KN bool empty() const { return false; } KN bool full() const { return false; } };

@@ -147,4 +147,23 @@ class ByReferenceTest {
                 .satisfies(b -> assertThat(b.arrays()).containsEntry("p.v", "top/q.v"));
         assertThat(k.array("top/q.v").orElseThrow().dims()).containsExactly(16L, 4L);
     }
+
+    /// Vitis lets a stream of a depth be given where one of any depth is taken.
+    @Test
+    void aStreamOfADepthIsGivenToWhatTakesAnyStream() {
+        Kernel k = snippets.top("streams.cpp", """
+                #include <hls_stream.h>
+                void fill(int in[16], hls::stream<int> &s) {
+                  for (int i = 0; i < 16; i++) s.write(in[i]);
+                }
+                void top(int in[16], int out[16]) {
+                  hls::stream<int, 8> s;
+                  fill(in, s);
+                  for (int i = 0; i < 16; i++) out[i] = s.read();
+                }
+                """, "top");
+        assertThat(k.function("top").orElseThrow().loops())
+                .singleElement()
+                .satisfies(l -> assertThat(accesses(l)).containsExactly("READ s", "WRITE out"));
+    }
 }
