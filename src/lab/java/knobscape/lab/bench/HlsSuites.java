@@ -273,6 +273,9 @@ final class HlsSuites {
                         Optional.empty(),
                         job));
             }
+        } catch (UserError e) {
+            leftOut.accept(ESTIMATES + "/" + name + " is left out: " + e.getMessage());
+            return Optional.empty();
         }
     }
 
