@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 
 /// The compiler's files, unpacked once a user from the program's jars.
@@ -42,8 +43,8 @@ record CompilerFiles(Path clang, Path llvm) {
 
     /// Unpacks where that is not done yet. Throws [UserError] where this system has no compiler in the program.
     static CompilerFiles unpack() {
-        Path folder = cache().resolve("llvm-" + VERSION);
         List<Part> parts = parts();
+        Path folder = folder();
         try {
             Files.createDirectories(folder);
             if (!parts.stream().allMatch(p -> Files.exists(folder.resolve(p.unpacked())))) {
@@ -57,7 +58,20 @@ record CompilerFiles(Path clang, Path llvm) {
                 folder.resolve(parts.getLast().unpacked()));
     }
 
-    /// Where caches of a user are on this system.
+    private static Path folder() {
+        Path cache = cache();
+        if (cache.isAbsolute()) {
+            return cache.resolve("llvm-" + VERSION);
+        }
+        // A user without a home, as in some containers, has it anew in each process.
+        try {
+            return TemporaryFiles.folder("llvm");
+        } catch (IOException e) {
+            throw new UserError("The C++ compiler finds no place to be unpacked: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// Where caches of a user are on this system; no absolute path where the user has no home.
     private static Path cache() {
         String set = System.getenv(WINDOWS ? "LOCALAPPDATA" : "XDG_CACHE_HOME");
         Path base = set != null && !set.isBlank()
