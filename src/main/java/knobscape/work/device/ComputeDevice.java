@@ -3,12 +3,11 @@ package knobscape.work.device;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
-import knobscape.evaluate.UserError;
 
 /// A device that compiles and runs kernels, used by one thread. Where it refuses or loses a kernel, its own exceptions
 /// are thrown ([jcuda.CudaException], [org.jocl.CLException]).
 public interface ComputeDevice extends AutoCloseable {
-    /// Opens a device of this machine; throws [UserError] where there is none.
+    /// Opens a device of this machine; throws [knobscape.evaluate.UserError] where there is none.
     ///
     /// @param language how its kernels are written
     /// @param index its place, from 0
