@@ -95,7 +95,7 @@ public final class BoxTools {
                     "f",
                     List.of(),
                     Map.of(),
-                    knobscape.hls.source.BodyFacts.of(List.of()),
+                    knobscape.hls.source.BodyFacts.empty(),
                     List.of(),
                     List.of(),
                     start,

@@ -2,9 +2,8 @@ package knobscape.hls.source;
 
 import java.util.List;
 
-/// One textual access to an array. A compound assignment (`a[i] += e`) is one access of kind [Kind#READ_WRITE]:
-/// equal records stand in its [Statement.AssignArray] and in the [Expression.ArrayRead] inside its value. An
-/// access to a stream ([ArrayVariable.Scope#STREAM]) has an index for the array of streams only, none for the
+/// One textual access to an array. A compound assignment (`a[i] += e`) is one access of kind [Kind#READ_WRITE].
+/// An access to a stream ([ArrayVariable.Scope#STREAM]) has an index for the array of streams only, none for the
 /// stream itself.
 ///
 /// @param array id of the array, [ArrayVariable#id()]

@@ -7,22 +7,18 @@ import java.util.Optional;
 /// The functions of `string.h` that move or fill whole arrays: what they do with the arrays that they are given.
 public enum BlockFunction {
     /// `memcpy(to, from, bytes)`.
-    MEMCPY(2),
+    MEMCPY,
     /// `memmove(to, from, bytes)`.
-    MEMMOVE(2),
+    MEMMOVE,
     /// `memset(to, value, bytes)`.
-    MEMSET(1);
-
-    private final int arrays;
-
-    BlockFunction(int arrays) {
-        this.arrays = arrays;
-    }
+    MEMSET;
 
     /// The one of that name, with or without its namespace.
-    public static Optional<BlockFunction> of(String callee) {
+    private static Optional<BlockFunction> of(String callee) {
         String name = callee.substring(callee.lastIndexOf(':') + 1);
-        return Arrays.stream(values()).filter(f -> f.word().equals(name)).findFirst();
+        return Arrays.stream(values())
+                .filter(f -> f.name().toLowerCase(Locale.ROOT).equals(name))
+                .findFirst();
     }
 
     /// What a function without a body here does with the array that it is given as number `n` (from 0): one of which
@@ -31,15 +27,5 @@ public enum BlockFunction {
         return of(callee)
                 .map(_ -> n == 0 ? Access.Kind.WRITE : Access.Kind.READ)
                 .orElse(Access.Kind.READ_WRITE);
-    }
-
-    /// Its name in C.
-    public String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    /// How many arrays it takes.
-    public int arrays() {
-        return arrays;
     }
 }

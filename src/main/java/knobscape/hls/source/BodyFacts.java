@@ -13,22 +13,19 @@ import java.util.stream.Stream;
 /// @param multiplications of values
 /// @param tasks callees of statements that are nothing but a call, in order
 /// @param others number of statements that are neither a loop nor nothing but a call
-/// @param statements what the estimate's form of a kernel is made of; none where the reader has no such form
 public record BodyFacts(
         List<Loop> loops,
         List<Access> accesses,
         List<Call> calls,
         List<Multiplication> multiplications,
         List<String> tasks,
-        int others,
-        List<Statement> statements) {
+        int others) {
     public BodyFacts {
         loops = List.copyOf(loops);
         accesses = List.copyOf(accesses);
         calls = List.copyOf(calls);
         multiplications = List.copyOf(multiplications);
         tasks = List.copyOf(tasks);
-        statements = List.copyOf(statements);
     }
 
     /// A call.
@@ -43,32 +40,14 @@ public record BodyFacts(
         }
     }
 
-    /// The facts of statements.
-    public static BodyFacts of(List<Statement> statements) {
-        return new BodyFacts(
-                Statements.loops(statements),
-                Statements.accesses(statements, false),
-                Statements.calls(statements, false).stream()
-                        .map(i -> new Call(i.callee(), i.external(), i.arrayArguments(), i.location()))
-                        .toList(),
-                Statements.multiplications(statements),
-                statements.stream()
-                        .filter(Statement.Call.class::isInstance)
-                        .map(s -> ((Statement.Call) s).invocation().callee())
-                        .toList(),
-                (int) statements.stream()
-                        .filter(s -> !(s instanceof Statement.Nested) && !(s instanceof Statement.Call))
-                        .count(),
-                statements);
+    /// Of nothing.
+    public static BodyFacts empty() {
+        return new BodyFacts(List.of(), List.of(), List.of(), List.of(), List.of(), 0);
     }
 
     /// The same with each nested loop replaced.
     public BodyFacts withLoops(UnaryOperator<Loop> change) {
-        if (!statements.isEmpty()) {
-            return of(Statements.withLoops(statements, change));
-        }
-        return new BodyFacts(
-                loops.stream().map(change).toList(), accesses, calls, multiplications, tasks, others, statements);
+        return new BodyFacts(loops.stream().map(change).toList(), accesses, calls, multiplications, tasks, others);
     }
 
     /// Whether it is a sequence of at least two loops and calls, which dataflow could overlap.

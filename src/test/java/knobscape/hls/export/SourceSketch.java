@@ -10,15 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BodyFacts;
-import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
+import knobscape.hls.source.HandBody;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.Multiplication;
 import knobscape.hls.source.Pragma;
 import knobscape.hls.source.ScalarType;
-import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 
 /// Places of loops, arrays and pragmas in a short text, found by its punctuation alone: enough to try the
@@ -63,15 +62,7 @@ final class SourceSketch {
             arrays(name, m.end(), end, ArrayVariable.Scope.LOCAL, arrays);
             var body = body(name, m.end(), end, Optional.empty(), 0);
             functions.add(new Function(
-                    name,
-                    arrays,
-                    Map.of(),
-                    BodyFacts.of(body),
-                    List.of(),
-                    List.of(),
-                    at(m.start(1)),
-                    at(m.end()),
-                    false));
+                    name, arrays, Map.of(), body, List.of(), List.of(), at(m.start(1)), at(m.end()), false));
             pragmas(name, m.end(), end, functions.getLast().allLoops(), pragmas);
             from = end;
         }
@@ -113,8 +104,8 @@ final class SourceSketch {
         }
     }
 
-    private List<Statement> body(String function, int from, int to, Optional<String> parent, int depth) {
-        var statements = new ArrayList<Statement>();
+    private BodyFacts body(String function, int from, int to, Optional<String> parent, int depth) {
+        var found = new HandBody();
         int i = from;
         while (i < to) {
             Matcher loop = LOOP.matcher(text).region(i, to);
@@ -122,11 +113,11 @@ final class SourceSketch {
             boolean hasLoop = loop.find();
             boolean hasProduct = product.find();
             if (hasProduct && (!hasLoop || product.start() < loop.start())) {
-                statements.add(product(product));
+                found.add(product(product), List.of());
                 i = product.end();
             } else if (hasLoop && source.hasWordAt(loop.start(2), loop.group(2))) {
                 Loop l = loop(function, loop, parent, depth);
-                statements.add(new Statement.Nested(l));
+                found.add(l);
                 // the `while` of a `do` is no loop of its own
                 i = loop.group(2).equals("do")
                         ? source.afterStatement(l.bodyEnd().offset() + (l.braced() ? 1 : 0))
@@ -136,16 +127,13 @@ final class SourceSketch {
                 i = hasLoop ? loop.end() : to;
             }
         }
-        return statements;
+        return found.facts();
     }
 
-    private Statement product(Matcher m) {
-        var operand = new Expression.ScalarRead("a", ScalarType.INT);
-        Expression value = new Expression.Operation(OperationKind.MULTIPLY, List.of(operand, operand), ScalarType.INT);
-        if (!m.group(2).isEmpty()) {
-            value = new Expression.Operation(OperationKind.ADD, List.of(operand, value), ScalarType.INT);
-        }
-        return new Statement.AssignScalar(m.group(1), ScalarType.INT, value, at(m.start()));
+    /// A product that is the whole value has the variable's name.
+    private Multiplication product(Matcher m) {
+        return new Multiplication(
+                ScalarType.INT, m.group(2).isEmpty() ? Optional.of(m.group(1)) : Optional.empty(), at(m.start()));
     }
 
     private Loop loop(String function, Matcher m, Optional<String> parent, int depth) {
@@ -169,7 +157,7 @@ final class SourceSketch {
                 Optional.empty(),
                 0,
                 TripCount.unknown(),
-                BodyFacts.of(body(function, bodyStart, end, Optional.of(id), depth + 1)),
+                body(function, bodyStart, end, Optional.of(id), depth + 1),
                 at(keyword),
                 at(bodyStart),
                 at(end),

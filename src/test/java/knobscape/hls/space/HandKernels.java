@@ -11,16 +11,15 @@ import java.util.OptionalLong;
 import knobscape.hls.source.Access;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.BodyFacts;
-import knobscape.hls.source.Expression;
 import knobscape.hls.source.Function;
+import knobscape.hls.source.HandBody;
 import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
-import knobscape.hls.source.OperationKind;
+import knobscape.hls.source.Multiplication;
 import knobscape.hls.source.Pragma;
 import knobscape.hls.source.ScalarType;
-import knobscape.hls.source.Statement;
 import knobscape.hls.source.TripCount;
 
 /// Kernels written down as records, for tests that should not depend on a parser.
@@ -106,33 +105,25 @@ final class HandKernels {
     static Function function(String name, List<ArrayVariable> arrays, Piece... body) {
         var bindings = new ArrayList<Function.Binding>();
         var callees = new ArrayList<String>();
-        List<Statement> statements = body(name, Optional.empty(), 0, List.of(body), bindings, callees);
+        BodyFacts facts = body(name, Optional.empty(), 0, List.of(body), bindings, callees);
         return new Function(
-                name,
-                arrays,
-                Map.of(),
-                BodyFacts.of(statements),
-                callees.stream().distinct().toList(),
-                bindings,
-                HERE,
-                HERE,
-                false);
+                name, arrays, Map.of(), facts, callees.stream().distinct().toList(), bindings, HERE, HERE, false);
     }
 
-    private static List<Statement> body(
+    private static BodyFacts body(
             String function,
             Optional<String> parent,
             int depth,
             List<Piece> pieces,
             List<Function.Binding> bindings,
             List<String> callees) {
-        var statements = new ArrayList<Statement>();
+        var found = new HandBody();
         for (Piece piece : pieces) {
             switch (piece) {
                 case LoopPiece l -> {
                     String id = function + "/" + l.label();
-                    List<Statement> inner = body(function, Optional.of(id), depth + 1, l.body(), bindings, callees);
-                    statements.add(new Statement.Nested(new Loop(
+                    BodyFacts inner = body(function, Optional.of(id), depth + 1, l.body(), bindings, callees);
+                    found.add(new Loop(
                             id,
                             l.label(),
                             true,
@@ -143,44 +134,31 @@ final class HandKernels {
                             Optional.of(0L),
                             l.step(),
                             trip(l.trip()),
-                            BodyFacts.of(inner),
+                            inner,
                             HERE,
                             HERE,
                             HERE,
                             HERE,
                             true,
                             false,
-                            List.of())));
+                            List.of()));
                 }
                 case Touch t -> {
-                    List<Expression> reads = t.accesses().stream()
-                            .map(a -> (Expression) new Expression.ArrayRead(
-                                    new Access(a.array(), a.kind(), a.index(), parent.orElse(""), HERE),
-                                    List.of(),
-                                    ScalarType.INT))
-                            .toList();
-                    statements.add(new Statement.AssignScalar(
-                            "x",
-                            ScalarType.INT,
-                            new Expression.Operation(OperationKind.MULTIPLY, reads, ScalarType.INT),
-                            HERE));
+                    found.add(
+                            new Multiplication(ScalarType.INT, Optional.of("x"), HERE),
+                            t.accesses().stream()
+                                    .map(a -> new Access(a.array(), a.kind(), a.index(), parent.orElse(""), HERE))
+                                    .toList());
                 }
                 case CallPiece c -> {
                     bindings.add(new Function.Binding(c.callee(), c.arrays(), HERE));
                     callees.add(c.callee());
-                    statements.add(new Statement.Call(
-                            new Expression.Invocation(
-                                    c.callee(),
-                                    List.of(),
-                                    List.copyOf(c.arrays().values()),
-                                    false,
-                                    ScalarType.INT,
-                                    HERE),
-                            HERE));
+                    found.add(new BodyFacts.Call(
+                            c.callee(), false, List.copyOf(c.arrays().values()), HERE));
                 }
             }
         }
-        return statements;
+        return found.facts();
     }
 
     private static TripCount trip(long n) {

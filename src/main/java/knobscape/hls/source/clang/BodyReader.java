@@ -147,8 +147,7 @@ final class BodyReader {
                 f.calls,
                 f.multiplications,
                 shape.tasks(f.calls),
-                shape.others(f.calls),
-                List.of());
+                shape.others(f.calls));
     }
 
     private Found in(Map<IrLoop, String> around) {

@@ -502,8 +502,7 @@ public final class ClangKernelReader implements KernelReader {
                         inside.stream().map(l -> l.keyword().offset()).collect(Collectors.toSet());
                 LoopText.Shape shape = text.shape(from, to, starts);
                 return read.map(r -> r.facts(id, inside, shape))
-                        .orElseGet(
-                                () -> new BodyFacts(inside, List.of(), List.of(), List.of(), List.of(), 1, List.of()));
+                        .orElseGet(() -> new BodyFacts(inside, List.of(), List.of(), List.of(), List.of(), 1));
             }
 
             /// Ids by the compiler's number.
