@@ -181,8 +181,10 @@ final class KernelStage {
             arguments.add(argument(a, row));
         }
         Path parent = java.util.Objects.requireNonNull(folder.toAbsolutePath().getParent());
-        // Sizes may depend on parameters: what is right then differs.
-        String key = Sha256.of((inputs() + reference + arguments).getBytes(StandardCharsets.UTF_8));
+        // What is right depends on sizes, and these may on parameters; how it is computed does not change it, so that
+        // the macros of a configuration are no part of it and the reference runs once.
+        List<List<Long>> sizes = reference.stream().map(KernelJob.Code::groups).toList();
+        String key = Sha256.of((inputs() + sizes + arguments).getBytes(StandardCharsets.UTF_8));
         return new KernelJob(
                 kernel.device(),
                 code(kernel.code(), c, row),

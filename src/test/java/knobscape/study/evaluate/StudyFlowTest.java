@@ -172,7 +172,11 @@ class StudyFlowTest {
     }
 
     private Outcome ofKernel(Study s) {
-        Configuration c = Configuration.of(StudySpace.of(s).knobs(), 1);
+        return ofKernel(s, 1);
+    }
+
+    private Outcome ofKernel(Study s, int level) {
+        Configuration c = Configuration.of(StudySpace.of(s).knobs(), level);
         try (Evaluator e = StudyTools.command(
                 s, dir, ToolSettings.DEFAULT.with(ToolSettings.CRASH_RETRIES, 0), dir.resolve("r/tools/command"))) {
             return e.evaluate(c, e.info().top(), new CancellationSignal())
@@ -213,5 +217,31 @@ class StudyFlowTest {
         assertThatThrownBy(() -> ofKernel(kernel(right.replace("k.cl", "other.cl"))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("there is no file 'other.cl' beside it");
+    }
+
+    @Test
+    void theReferenceRunsOnceForAllConfigurations() throws Exception {
+        try {
+            Assumptions.assumeFalse(OpenClDevice.names().isEmpty(), "there is no OpenCL device");
+        } catch (UserError e) {
+            Assumptions.abort(e.getMessage());
+        }
+        Study s = kernel("""
+                file: k.cl
+                name: k
+                global: 64
+                local: TILE
+                arguments: [{buffer: float, length: 64, output: true}]
+                reference: {file: r.cl, name: r, global: 64, local: 1}
+                """);
+        Files.writeString(
+                dir.resolve("k.cl"), "__kernel void k(__global float* a) { a[get_global_id(0)] = TILE / TILE + 6; }");
+        Files.writeString(dir.resolve("r.cl"), "__kernel void r(__global float* a) { a[get_global_id(0)] = 7; }");
+
+        assertThat(ofKernel(s, 0)).isInstanceOf(Outcome.Measured.class);
+        assertThat(ofKernel(s, 2)).isInstanceOf(Outcome.Measured.class);
+        assertThat(dir.resolve("r/tools/command")).isDirectoryContaining("glob:**right-*.bin");
+        assertThat(dir.resolve("r/tools/command").toFile().list((_, n) -> n.startsWith("right-")))
+                .hasSize(1);
     }
 }
