@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +13,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
@@ -174,11 +172,7 @@ public final class Clang {
         } catch (IOException e) {
             throw new UserError("The C++ compiler cannot be used: " + e.getMessage() + ".", e);
         } finally {
-            try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).forEach(f -> f.toFile().delete());
-            } catch (IOException e) {
-                folder.toFile().deleteOnExit();
-            }
+            TemporaryFiles.remove(folder);
         }
     }
 

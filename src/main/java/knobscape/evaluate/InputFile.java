@@ -47,6 +47,15 @@ public final class InputFile {
         return text.startsWith(MARK) ? text.substring(1) : text;
     }
 
+    /// All text of a file, where nobody has more to say of what goes wrong: throws [UserError].
+    public static String required(Path file, long largest) {
+        try {
+            return text(file, largest);
+        } catch (IOException e) {
+            throw new UserError("Cannot read '" + file + "': " + UserError.reason(e) + ".", e);
+        }
+    }
+
     /// The characters of a text by its first bytes: UTF-16 where they are its byte order mark, or every other one is 0
     /// as in a table of Latin letters without the mark, else UTF-8.
     public static Charset charset(byte[] beginning) {

@@ -305,11 +305,7 @@ final class AgentTools implements AutoCloseable {
     }
 
     private static String text(Path file) {
-        try {
-            return InputFile.text(file, LONGEST);
-        } catch (IOException e) {
-            throw new UserError("Cannot read '" + file + "': " + UserError.reason(e) + ".", e);
-        }
+        return InputFile.required(file, LONGEST);
     }
 
     private CallToolResult stop(Search s) {

@@ -1,6 +1,5 @@
 package knobscape.app.cli;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -49,12 +48,7 @@ final class StudyNewCommand extends Verb {
         if (!Files.isRegularFile(file)) {
             throw new UserError("There is no file '" + file + "'.");
         }
-        String text;
-        try {
-            text = InputFile.text(file, LARGEST);
-        } catch (IOException e) {
-            throw new UserError("Cannot read '" + file + "': " + UserError.reason(e) + ".", e);
-        }
+        String text = InputFile.required(file, LARGEST);
         String stem = file.getFileName().toString().replaceFirst("\\.[^.]*$", "");
         Path target = out.map(o -> context().here().resolve(o).normalize())
                 .orElseGet(() -> file.resolveSibling(stem + ".study.yaml"));

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,10 +115,7 @@ record Machine(Map<String, String> variables, Properties properties) {
                             .findFirst();
                 }
             } finally {
-                try (var all = Files.walk(folder)) {
-                    all.sorted(Comparator.reverseOrder())
-                            .forEach(f -> f.toFile().delete());
-                }
+                TemporaryFiles.remove(folder);
             }
         } catch (IOException e) {
             return Optional.empty();

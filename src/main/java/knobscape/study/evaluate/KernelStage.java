@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -67,9 +68,13 @@ final class KernelStage {
         files().filter(f -> !Files.isRegularFile(here.resolve(f))).findFirst().ifPresent(f -> {
             throw new UserError(file + ": there is no file '" + f + "' beside it.");
         });
-        Path folder = null;
+        Path folder;
         try {
             folder = TemporaryFiles.folder("knobscape-kernel");
+        } catch (IOException e) {
+            throw new UserError("The device of the kernel cannot be asked: " + UserError.reason(e) + ".", e);
+        }
+        try {
             write(
                     folder,
                     JsonMapper.shared()
@@ -97,9 +102,7 @@ final class KernelStage {
         } catch (IOException e) {
             throw new UserError("The device of the kernel cannot be asked: " + UserError.reason(e) + ".", e);
         } finally {
-            if (folder != null) {
-                KernelStage.remove(folder);
-            }
+            TemporaryFiles.remove(folder);
         }
     }
 
@@ -146,19 +149,7 @@ final class KernelStage {
 
     /// Removes what compilers left.
     static void clean(Path folder) {
-        remove(scratch(folder));
-    }
-
-    private static void remove(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(java.util.Comparator.reverseOrder())
-                    .forEach(f -> f.toFile().delete());
-        } catch (IOException | java.io.UncheckedIOException e) {
-            org.slf4j.LoggerFactory.getLogger(KernelStage.class).debug("{} stays", folder, e);
-        }
+        TemporaryFiles.remove(scratch(folder));
     }
 
     private static void write(Path folder, JsonNode job) {
@@ -180,7 +171,7 @@ final class KernelStage {
         for (OwnKernel.Argument a : kernel.arguments()) {
             arguments.add(argument(a, row));
         }
-        Path parent = java.util.Objects.requireNonNull(folder.toAbsolutePath().getParent());
+        Path parent = Objects.requireNonNull(folder.toAbsolutePath().getParent());
         // What is right depends on sizes, and these may on parameters; how it is computed does not change it, so that
         // the macros of a configuration are no part of it and the reference runs once.
         List<List<Long>> sizes = reference.stream().map(KernelJob.Code::groups).toList();

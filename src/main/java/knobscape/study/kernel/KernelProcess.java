@@ -136,11 +136,7 @@ public final class KernelProcess {
     }
 
     private static String source(Code code) {
-        try {
-            return InputFile.text(Path.of(code.file()), MOST_SOURCE);
-        } catch (IOException e) {
-            throw new UserError("Cannot read '" + code.file() + "': " + UserError.reason(e) + ".", e);
-        }
+        return InputFile.required(Path.of(code.file()), MOST_SOURCE);
     }
 
     private static Launch launch(Code code, Program program, List<KernelBuffer> buffers) {

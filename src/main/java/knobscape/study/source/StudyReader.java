@@ -90,11 +90,7 @@ public final class StudyReader {
 
     /// The text of a file.
     public static String text(Path file) {
-        try {
-            return InputFile.text(file, MAX_BYTES);
-        } catch (IOException e) {
-            throw new UserError("Cannot read '" + file + "': " + UserError.reason(e) + ".", e);
-        }
+        return InputFile.required(file, MAX_BYTES);
     }
 
     /// Reads a text.

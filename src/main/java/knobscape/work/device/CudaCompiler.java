@@ -14,7 +14,6 @@ import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
 import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
-import org.jspecify.annotations.Nullable;
 
 /// CUDA C to PTX: by NVRTC where its library loads, else by `nvcc` as a process.
 public final class CudaCompiler {
@@ -124,9 +123,13 @@ public final class CudaCompiler {
     }
 
     private static String byNvcc(String source, List<String> options, int capability) {
-        Path folder = null;
+        Path folder;
         try {
             folder = TemporaryFiles.folder("knobscape-nvcc");
+        } catch (IOException e) {
+            throw new UserError("nvcc cannot be used: " + e.getMessage() + ".", e);
+        }
+        try {
             Path in = folder.resolve("kernels.cu");
             Path out = folder.resolve("kernels.ptx");
             Files.writeString(in, source);
@@ -141,7 +144,7 @@ public final class CudaCompiler {
         } catch (IOException e) {
             throw new UserError("nvcc cannot be used: " + e.getMessage() + ".", e);
         } finally {
-            delete(folder);
+            TemporaryFiles.remove(folder);
         }
     }
 
@@ -159,19 +162,6 @@ public final class CudaCompiler {
             p.destroyForcibly();
             Thread.currentThread().interrupt();
             return "interrupted";
-        }
-    }
-
-    private static void delete(@Nullable Path folder) {
-        if (folder == null) {
-            return;
-        }
-        try {
-            Files.deleteIfExists(folder.resolve("kernels.cu"));
-            Files.deleteIfExists(folder.resolve("kernels.ptx"));
-            Files.deleteIfExists(folder);
-        } catch (IOException e) {
-            folder.toFile().deleteOnExit();
         }
     }
 

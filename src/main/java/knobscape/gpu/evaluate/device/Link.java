@@ -10,14 +10,12 @@ import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.work.device.DeviceProcess;
@@ -181,11 +179,7 @@ abstract class Link {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).forEach(f -> f.toFile().delete());
-            } catch (IOException | java.io.UncheckedIOException e) {
-                LoggerFactory.getLogger(Link.class).debug("{} stays", folder, e);
-            }
+            TemporaryFiles.remove(folder);
         }
     }
 }
