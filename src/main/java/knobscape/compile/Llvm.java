@@ -27,9 +27,8 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 
 /// LLVM in a worker process: modules are loaded, transformed and read there. The process is started when it is first
-/// needed, ends when it was idle for a while, is renewed now and then, and replaced where LLVM aborts, takes too long
-/// or
-/// too much memory. One request at a time.
+/// needed, ends when it was idle for a while, is renewed now and then, and replaced where LLVM aborts or
+/// takes too long or too much memory. One request at a time.
 public final class Llvm implements AutoCloseable {
     /// Requests after which a worker is renewed: what LLVM keeps of every module in its context only grows.
     private static final int REQUESTS_PER_WORKER = 2_000;

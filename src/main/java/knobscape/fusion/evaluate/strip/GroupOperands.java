@@ -13,9 +13,9 @@ final class GroupOperands {
     private final boolean[] perSample;
     private final long[] launches;
     private int count;
-    /// GroupOperands by what a pinned byte saves, most first: launches, whether for each sample, index.
+    /// Operands by what a pinned byte saves, most first: launches, whether for each sample, index.
     private final long[] ranked;
-    /// GroupOperands that a pinned byte of saves the same.
+    /// Operands that a pinned byte of saves the same.
     private final long[] classLaunches;
     private final boolean[] classPerSample;
     private final long[] classBytes;
@@ -105,9 +105,8 @@ final class GroupOperands {
         return tileSizes;
     }
 
-    /// Puts the operands in the order in which their bytes are pinned: a byte saves most where its layer is launched
-    /// most
-    /// often, whatever number of samples go together. Those that come equally often are a class.
+    /// Puts the operands in the order in which their bytes are pinned: a byte saves most where its layer is
+    /// launched most often, whatever number of samples go together. Those that come equally often are a class.
     ///
     /// @param launchesOf strips in which a layer makes rows
     void rank(IntToLongFunction launchesOf) {

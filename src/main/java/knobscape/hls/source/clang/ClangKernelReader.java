@@ -381,11 +381,11 @@ public final class ClangKernelReader implements KernelReader {
         /// The place of a function's name in its definition.
         private Location nameOf(IrFunction f) {
             IrLocation l = f.location().orElseThrow();
-            SourceText text = text(Path.of(l.file())).file();
+            LoopText text = text(Path.of(l.file()));
             String name = LinkerName.plain(f.sourceName());
-            int from = text.offset(l.line(), 1);
-            int at = SourceCode.blank(text.text()).indexOf(name, from);
-            return text.location(at < 0 ? from : at, at < 0 ? 0 : name.length());
+            int from = text.file().offset(l.line(), 1);
+            int at = text.find(name, from);
+            return text.file().location(at < 0 ? from : at, at < 0 ? 0 : name.length());
         }
 
         private LoopText text(Path path) {
@@ -411,8 +411,8 @@ public final class ClangKernelReader implements KernelReader {
 
         /// Where the statement begins that a place stands in; the place itself in one that is no simple step.
         private Location statement(IrLocation l) {
-            SourceText text = text(Path.of(l.file())).file();
-            return text.location(SourceCode.statement(text.text(), location(l).offset()), 0);
+            LoopText text = text(Path.of(l.file()));
+            return text.file().location(text.statement(location(l).offset()), 0);
         }
 
         private boolean isBlockFunction(Location at) {

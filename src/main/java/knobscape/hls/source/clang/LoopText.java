@@ -24,6 +24,10 @@ final class LoopText {
     private static final Set<String> STATEMENT = Set.of("if", "switch", "return", "for", "while", "sizeof");
     private static final Set<String> LOOPS = Set.of("for", "while", "do");
 
+    /// How a statement begins that is not a step of its block.
+    private static final Pattern STEERED =
+            Pattern.compile("(?:for|while|do|if|else|switch|case|default|return)\\b|\\w+\\s*:(?!:)");
+
     private final SourceText file;
     private final String code;
 
@@ -49,6 +53,25 @@ final class LoopText {
 
     SourceText file() {
         return file;
+    }
+
+    /// Offset of a name at or behind another offset; -1 where it does not stand there.
+    int find(String name, int from) {
+        return code.indexOf(name, from);
+    }
+
+    /// Start of the statement that an offset stands in; the offset itself in one that is no simple step.
+    int statement(int offset) {
+        int depth = 0;
+        int start = offset;
+        while (start > 0 && (depth > 0 || ";{}".indexOf(code.charAt(start - 1)) < 0)) {
+            start--;
+            depth += code.charAt(start) == ')' ? 1 : code.charAt(start) == '(' && depth > 0 ? -1 : 0;
+        }
+        while (start < offset && Character.isWhitespace(code.charAt(start))) {
+            start++;
+        }
+        return STEERED.matcher(code).region(start, code.length()).lookingAt() ? offset : start;
     }
 
     /// Right after the brace that opens the body of the function whose name is given.

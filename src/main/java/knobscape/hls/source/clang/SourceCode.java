@@ -1,33 +1,12 @@
 package knobscape.hls.source.clang;
 
-import java.util.regex.Pattern;
-
 /// Text of C and C++ as far as its surface goes: comments and strings.
 final class SourceCode {
-    /// How a statement begins that is not a step of its block.
-    private static final Pattern STEERED =
-            Pattern.compile("(?:for|while|do|if|else|switch|case|default|return)\\b|\\w+\\s*:(?!:)");
-
     private SourceCode() {}
 
     /// The text with comments and the contents of strings as blanks; every other character stays where it is.
     static String blank(String text) {
         return blank(text, true);
-    }
-
-    /// Start of the statement that an offset stands in; the offset itself in one that is no simple step.
-    static int statement(String text, int offset) {
-        String code = withoutDirectives(blank(text));
-        int depth = 0;
-        int start = offset;
-        while (start > 0 && (depth > 0 || ";{}".indexOf(code.charAt(start - 1)) < 0)) {
-            start--;
-            depth += code.charAt(start) == ')' ? 1 : code.charAt(start) == '(' && depth > 0 ? -1 : 0;
-        }
-        while (start < offset && Character.isWhitespace(code.charAt(start))) {
-            start++;
-        }
-        return STEERED.matcher(code).region(start, code.length()).lookingAt() ? offset : start;
     }
 
     /// The text with comments as blanks.

@@ -90,15 +90,11 @@ final class TopChoice {
                 .filter(f -> f.sourceName().replace(", ", ",").equals(name))
                 .findFirst()
                 .or(() -> own.stream()
-                        .filter(f -> plain(f).equals(name)
-                                || (String.join("::", LinkerName.of(f.name()).scopes()) + "::" + plain(f))
+                        .filter(f -> LinkerName.plain(f.sourceName()).equals(name)
+                                || (String.join("::", LinkerName.of(f.name()).scopes()) + "::"
+                                                + LinkerName.plain(f.sourceName()))
                                         .endsWith("::" + name))
                         .findFirst());
-    }
-
-    private static String plain(IrFunction f) {
-        int at = f.sourceName().indexOf('<');
-        return at < 0 ? f.sourceName() : f.sourceName().substring(0, at);
     }
 
     private UserError unknown(String wanted) {
@@ -157,7 +153,7 @@ final class TopChoice {
 
     /// How much the name looks like that of a kernel.
     private int likeness(IrFunction f) {
-        String name = plain(f).toLowerCase(Locale.ROOT);
+        String name = LinkerName.plain(f.sourceName()).toLowerCase(Locale.ROOT);
         String stem =
                 String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT).replaceFirst("\\.[^.]*$", "");
         if (!SourceEndings.isSource(Path.of(f.location().orElseThrow().file())) && !isInMain(f)) {
