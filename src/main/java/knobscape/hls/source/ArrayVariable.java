@@ -10,17 +10,9 @@ import java.util.List;
 /// @param scope kind of declaration
 /// @param element element type
 /// @param dims sizes, outermost first; 0 where unknown (`int *p`, `int a[]` never called with a known array)
-/// @param readOnly whether it is const or never written (a ROM where initialised)
 /// @param location of the declaration
 public record ArrayVariable(
-        String id,
-        String name,
-        String function,
-        Scope scope,
-        ScalarType element,
-        List<Long> dims,
-        boolean readOnly,
-        Location location) {
+        String id, String name, String function, Scope scope, ScalarType element, List<Long> dims, Location location) {
 
     /// Kind of declaration.
     public enum Scope {

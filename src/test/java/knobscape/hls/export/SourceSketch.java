@@ -93,14 +93,7 @@ final class SourceSketch {
                 dims.add(Long.valueOf(d));
             }
             found.add(new ArrayVariable(
-                    function + "/" + m.group(1),
-                    m.group(1),
-                    function,
-                    scope,
-                    ScalarType.INT,
-                    dims,
-                    false,
-                    at(m.start(1))));
+                    function + "/" + m.group(1), m.group(1), function, scope, ScalarType.INT, dims, at(m.start(1))));
         }
     }
 

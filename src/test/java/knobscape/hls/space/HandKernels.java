@@ -98,7 +98,6 @@ final class HandKernels {
                 scope,
                 ScalarType.INT,
                 Arrays.stream(dims).boxed().toList(),
-                false,
                 HERE);
     }
 

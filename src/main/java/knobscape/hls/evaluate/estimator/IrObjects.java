@@ -436,7 +436,6 @@ final class IrObjects {
                                 : key.function().isEmpty() ? ArrayVariable.Scope.GLOBAL : ArrayVariable.Scope.LOCAL,
                 new ScalarType(ScalarType.Kind.INTEGER, bits, 0, true, ""),
                 all,
-                rom,
                 new Location("", 0, 0, 0, 0));
         var store = new Layout.Store(
                 number,

@@ -187,7 +187,6 @@ final class ArrayFacts {
                     Scope.STREAM,
                     DebugTypes.element(streamed.get()),
                     several ? List.of(first) : List.of(),
-                    false,
                     place));
         }
         Optional<DebugTypes.Shape> shape = DebugTypes.shape(type);
@@ -206,7 +205,6 @@ final class ArrayFacts {
                     carried.isPresent() ? Scope.STREAM : scope,
                     without(element, inside, dims.size()),
                     dims,
-                    false,
                     place));
             found.addAll(inside);
         } else {
@@ -241,7 +239,6 @@ final class ArrayFacts {
                             carried.isPresent() ? Scope.STREAM : Scope.MEMBER,
                             without(DebugTypes.element(carried.orElse(element)), below, all.size()),
                             all,
-                            false,
                             place));
                 }
                 found.addAll(below);

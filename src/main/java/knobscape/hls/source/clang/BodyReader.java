@@ -30,6 +30,7 @@ import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Multiplication;
 import knobscape.hls.source.ScalarType;
+import knobscape.hls.source.TripCount;
 import org.jspecify.annotations.Nullable;
 
 /// What the code of one function does: accesses to arrays, calls, multiplications, by the loop they stand in.
@@ -48,6 +49,9 @@ final class BodyReader {
     private final java.util.function.Predicate<Location> written;
     private final Map<String, Found> found = new LinkedHashMap<>();
     private final List<Function.Binding> bindings = new ArrayList<>();
+    private final List<CarriedDependences.Touch> touches = new ArrayList<>();
+    private final Map<String, Map<String, CarriedDependences.Touch>> effects;
+    private final CarriedDependences carried;
     /// Whether the block that is read tests the condition of a loop.
     private boolean condition;
 
@@ -69,6 +73,8 @@ final class BodyReader {
     /// @param statements where the statement around a place begins
     /// @param written whether a block function stands in the text there, not only in what a declaration means
     /// @param known arrays of the function and global ones
+    /// @param effects on arrays of the functions read before, by their name
+    /// @param trips iterations of loops, as far as they are facts
     BodyReader(
             IrModule module,
             IrFunction function,
@@ -78,13 +84,16 @@ final class BodyReader {
             java.util.function.Function<IrLocation, Location> located,
             java.util.function.Function<IrLocation, Location> statements,
             java.util.function.Predicate<Location> written,
-            List<ArrayVariable> known) {
+            List<ArrayVariable> known,
+            Map<String, Map<String, CarriedDependences.Touch>> effects,
+            java.util.function.Function<IrLoop, TripCount> trips) {
         this.module = module;
         this.function = function;
         this.names = names;
         this.located = located;
         this.statements = statements;
         this.written = written;
+        this.effects = effects;
         loops = IrLoops.of(function);
         forms = new AffineForms(function, loops);
         inductions = new Inductions(function, forms, loops);
@@ -101,6 +110,12 @@ final class BodyReader {
             }
         }
         List.copyOf(found.values()).forEach(f -> f.limits.forEach((key, outer) -> limit(f, key, outer)));
+        carried = new CarriedDependences(function, forms, loops, touches, trips);
+    }
+
+    /// What iterations of its loops take over from earlier ones.
+    CarriedDependences carried() {
+        return carried;
     }
 
     /// A limit that its loop does not change is read once, before the loop.
@@ -266,6 +281,10 @@ final class BodyReader {
         }
         ArrayVariable array = p.array();
         boolean queue = array.scope() == ArrayVariable.Scope.STREAM;
+        if (!queue) {
+            touches.add(new CarriedDependences.Touch(
+                    array.id(), p.index(), kind == Access.Kind.READ, kind == Access.Kind.WRITE, i.id()));
+        }
         List<IndexForm> index = p.index()
                 .map(all -> all.stream()
                         .map(a -> inductions.form(a, around, this::why))
@@ -389,6 +408,12 @@ final class BodyReader {
             }
         });
         bindings.add(new Function.Binding(known, bound, at));
+        effects.getOrDefault(known, Map.of()).forEach((array, e) -> {
+            String there = array.startsWith("/") ? array : bound.get(array.substring(array.indexOf('/') + 1));
+            if (there != null) {
+                touches.add(new CarriedDependences.Touch(there, Optional.empty(), e.reads(), e.writes(), call.id()));
+            }
+        });
     }
 
     /// A copy of one element is a read and a write; a block is handed to the function of the library.

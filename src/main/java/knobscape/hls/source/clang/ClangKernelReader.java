@@ -167,6 +167,7 @@ public final class ClangKernelReader implements KernelReader {
             IrModule inlined =
                     source.read(new Transformation(Optional.empty(), put, Map.of(), true, List.of(VALUES)), cancel);
             var functions = new ArrayList<Function>();
+            var effects = new HashMap<String, Map<String, CarriedDependences.Touch>>();
             var pragmas = new ArrayList<Pragma>();
             for (IrFunction f : reached.values()) {
                 if (isOfTheSource(f) && !parts.contains(f.name())) {
@@ -185,7 +186,12 @@ public final class ClangKernelReader implements KernelReader {
                                     this::location,
                                     this::statement,
                                     this::isBlockFunction,
-                                    all));
+                                    all,
+                                    effects,
+                                    trips::of));
+                    body.ifPresent(b -> effects.put(
+                            Objects.requireNonNull(names.get(f.name())),
+                            b.carried().effects()));
                     functions.add(function(f, loops, body, known, arrays.scalars(f)));
                     pragmas.addAll(pragmas(f, loops));
                 }
@@ -537,16 +543,13 @@ public final class ClangKernelReader implements KernelReader {
                 for (Optional<IrLoop> p = parent(l); p.isPresent(); p = parent(p.get())) {
                     depth++;
                 }
-                TripCount counted = l.id().isPresent() ? trips.of(l.id().getAsLong()) : TripCount.unknown();
+                TripCount counted = trips.of(l);
                 TripCount trip = counted.max().isPresent() ? counted : stated(l).orElse(counted);
                 String function = Objects.requireNonNull(names.get(f.name()));
                 Optional<IrLoop> inner =
                         read.flatMap(r -> l.id().isPresent() ? r.loop(l.id().getAsLong()) : Optional.empty());
                 Optional<Inductions.Induction> variable =
                         inner.flatMap(x -> read.orElseThrow().inductions().of(x));
-                boolean early = inner.filter(
-                                x -> read.orElseThrow().inductions().mayEndEarly(x))
-                        .isPresent();
                 LoopText text = text(Path.of(
                         l.mark().flatMap(IrLoopMark::start).orElseThrow().file()));
                 return new Loop(
@@ -574,8 +577,9 @@ public final class ClangKernelReader implements KernelReader {
                         where.bodyEnd(),
                         where.statementStart(),
                         where.braced(),
-                        early,
-                        List.of());
+                        inner.filter(x -> read.orElseThrow().inductions().mayEndEarly(x))
+                                .isPresent(),
+                        inner.map(x -> read.orElseThrow().carried().of(x)).orElse(List.of()));
             }
 
             /// What the user says of a loop whose count depends on data.

@@ -79,14 +79,15 @@ final class Inductions {
             Affine first = form.plus(Affine.symbol(Affine.iteration(loop.header())), -step);
             boolean tested = isTested(i, loop);
             if (best == null || (tested && !bestTested)) {
-                best = new Induction(name(i), first, step);
+                best = new Induction(name(function, i), first, step);
                 bestTested = tested;
             }
         }
         return Optional.ofNullable(best);
     }
 
-    private String name(IrInstruction phi) {
+    /// Name of the variable of the source whose value an instruction is.
+    static String name(IrFunction function, IrInstruction phi) {
         return function.variables().stream()
                 .filter(v -> v.value().equals(phi.result()))
                 .map(IrFunction.IrVariable::name)

@@ -109,8 +109,10 @@ final class TripFacts {
         return text != null && text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    /// The count of a loop by the compiler's number; unknown for one that is never reached.
-    TripCount of(long id) {
-        return counts.getOrDefault(id, TripCount.unknown());
+    /// The count of a loop by its mark; unknown for one that is never reached.
+    TripCount of(IrLoop loop) {
+        return loop.id().isPresent()
+                ? counts.getOrDefault(loop.id().getAsLong(), TripCount.unknown())
+                : TripCount.unknown();
     }
 }

@@ -107,7 +107,6 @@ class RelatedPortsTest {
                 ArrayVariable.Scope.LOCAL,
                 ScalarType.INT,
                 List.of(1L << 16),
-                false,
                 new Location("f.c", 1, 1, 0, 1));
         var store = new Layout.Store(0, variable, 32, new long[] {1 << 16}, new long[] {1}, false, false, false, -1);
         return new Layout(
