@@ -49,11 +49,15 @@ public record HlsTools(
         }
     }
 
+    /// The compiler of this program: one process of LLVM serves all that is opened, one request at a time.
+    private static final class Compiler {
+        private static final ClangFront FRONT = new ClangFront(CompileLimits.defaults());
+    }
+
     /// The parts that come with the program.
     public static HlsTools standard() {
-        var front = new ClangFront(CompileLimits.defaults());
         return new HlsTools(
-                new MeasuredTrips(new ClangKernelReader(front, new CancellationSignal()), front),
+                new MeasuredTrips(new ClangKernelReader(Compiler.FRONT, new CancellationSignal()), Compiler.FRONT),
                 HlsTools::space,
                 part -> Part.named(part).orderingName(),
                 Toolchains.standard(),

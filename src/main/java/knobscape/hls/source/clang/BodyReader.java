@@ -73,7 +73,7 @@ final class BodyReader {
     /// @param statements where the statement around a place begins
     /// @param written whether a block function stands in the text there, not only in what a declaration means
     /// @param known arrays of the function and global ones
-    /// @param effects on arrays of the functions read before, by their name
+    /// @param effects on arrays of the functions read before, by their name; this one's are added
     /// @param trips iterations of loops, as far as they are facts
     BodyReader(
             IrModule module,
@@ -111,6 +111,7 @@ final class BodyReader {
         }
         List.copyOf(found.values()).forEach(f -> f.limits.forEach((key, outer) -> limit(f, key, outer)));
         carried = new CarriedDependences(function, forms, loops, touches, trips);
+        effects.put(name, carried.effects());
     }
 
     /// What iterations of its loops take over from earlier ones.

@@ -189,9 +189,6 @@ public final class ClangKernelReader implements KernelReader {
                                     all,
                                     effects,
                                     trips::of));
-                    body.ifPresent(b -> effects.put(
-                            Objects.requireNonNull(names.get(f.name())),
-                            b.carried().effects()));
                     functions.add(function(f, loops, body, known, arrays.scalars(f)));
                     pragmas.addAll(pragmas(f, loops));
                 }
