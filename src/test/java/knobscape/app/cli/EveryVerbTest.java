@@ -36,6 +36,12 @@ class EveryVerbTest {
             List.of("", "-1", "0", "NaN", "nothing", "=3", "99999999999999999999", "/dev/null/x", "a\u001bb");
     private static final int SECONDS = 120;
 
+    /// Verbs whose line names a stored run.
+    private static final List<String> OF_RUNS = List.of("ask", "tell", "runs", "export");
+
+    /// Verbs that read or write a file whose name the locale may spell otherwise.
+    private static final List<String> OF_PATHS = List.of("space", "explore", "runs", "export");
+
     @TempDir
     private Path dir;
 
@@ -181,7 +187,9 @@ class EveryVerbTest {
                 "mcp"
             })
     void whateverAnOptionIsGivenIsAnsweredInWords(String verb) throws Exception {
-        runs();
+        if (OF_RUNS.contains(verb)) {
+            runs();
+        }
         var wrong = new ArrayList<String>();
         try (ExecutorService one = Executors.newSingleThreadExecutor()) {
             for (OptionSpec o : Main.commandLine()
@@ -289,17 +297,16 @@ class EveryVerbTest {
     @ValueSource(strings = {"C.UTF-8", "C", "xx_YY.UTF-8"})
     void everyVerbWorksWithoutAHomeUnderAnyLocale(String locale) throws Exception {
         runs();
-        Path name = folder.resolve("gr\u00f6\u00dfe.cpp");
-        Files.copy(folder.resolve("k.cpp"), name);
         var wrong = new ArrayList<String>();
-        for (String verb : lines().keySet()) {
+        // Every verb under the poorest locale; under the others those that the locale's spelling of paths concerns.
+        for (String verb : locale.equals("C") ? lines().keySet() : OF_PATHS) {
             List<String> words = verb.equals("gui") ? List.of("gui", "--help") : words(verb);
             var answer = process(locale, words);
             String problem = wrong(answer.code, answer.out, answer.err);
             if (!problem.isEmpty()) {
                 wrong.add(String.join(" ", words) + ": " + problem + ": " + answer.err);
             }
-            if (List.of("space", "explore", "runs", "export").contains(verb) && answer.code != 0) {
+            if (OF_PATHS.contains(verb) && answer.code != 0) {
                 wrong.add(String.join(" ", words) + " fails: " + answer.err);
             }
         }

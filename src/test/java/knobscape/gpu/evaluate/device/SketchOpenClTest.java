@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /// Kernels of random annotations of sketches on a real OpenCL device, which may be a CPU.
 class SketchOpenClTest {
     /// Sketches of the slow test over all kinds of work; compiling one takes a CPU a second or two.
-    private static final int MANY = Integer.getInteger("knobscape.opencl.sketches", 60);
+    private static final int MANY = Integer.getInteger("knobscape.opencl.sketches", 24);
 
     @Test
     void aFewSketchesComputeTheWork() {
