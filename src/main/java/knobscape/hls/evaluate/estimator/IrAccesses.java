@@ -3,9 +3,12 @@ package knobscape.hls.evaluate.estimator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.ir.IrConstant;
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class IrAccesses {
     /// Accesses that are looked back at in one place of a memory.
     private static final int LOOK_BACK = 64;
+    /// Bits of a queue's word as long as nobody looks at it.
+    private static final int QUEUE_BITS = 32;
 
     /// One access.
     ///
@@ -41,6 +46,8 @@ final class IrAccesses {
     private final Map<Integer, Place> placeOf = new HashMap<>();
     private final Map<Integer, Affine> bytesOf = new HashMap<>();
     private final Map<Integer, Integer> hoisted = new HashMap<>();
+    /// Calls that write a queue whose write was made.
+    private final Set<Integer> written = new HashSet<>();
     private int time;
     private final BitSet guarded = new BitSet();
     /// Moving parts of accesses over AXI ports, by run.
@@ -56,7 +63,10 @@ final class IrAccesses {
         /// Stores by moving part, in order.
         final Map<Affine, List<Access>> stores = new LinkedHashMap<>();
         final List<Access> loads = new ArrayList<>();
+        /// The call or access that took the last turn, and its node.
         int lastTurn = -1;
+
+        int lastNode = -1;
     }
 
     IrAccesses(IrGraphBuilder builder, IrObjects objects, OperatorLibrary library) {
@@ -86,55 +96,85 @@ final class IrAccesses {
         return hoisted;
     }
 
-    /// A read, write or poll of a queue.
+    /// A read, write or poll of a queue. A write happens where its word is stored.
     int queue(IrInstruction i, int memory) {
         boolean write = IrCalls.isQueueWrite(i);
-        return turn(i, memory, write, IrCalls.takesTurn(i));
+        if (write && builder.isStoredThrough(i)) {
+            return -1;
+        }
+        return turn(i, memory, write, IrCalls.takesTurn(i), List.of());
     }
 
-    private int turn(IrInstruction i, int memory, boolean write, boolean takes) {
+    /// @param words that it writes, by node
+    private int turn(IrInstruction i, int memory, boolean write, boolean takes, List<Integer> words) {
         int n = graph.add(
                 write ? Graph.STORE : Graph.LOAD,
                 library.registerRead(),
-                write && i.opcode() == IrOpcode.STORE
-                        ? builder.bits(i.operands().getFirst())
-                        : 32);
-        if (i.opcode() == IrOpcode.STORE) {
-            graph.argument(builder.value(i.operands().getFirst()));
-        }
+                write && !words.isEmpty() ? graph.bits[words.getFirst()] : QUEUE_BITS);
+        words.forEach(graph::argument);
         History h = history(memory);
         int guard = builder.guard(i);
         if (guard >= 0) {
             graph.argument(guard);
         }
         if (h.lastTurn >= 0 && !builder.exclusiveBlocks(builder.blockOfId(h.lastTurn), builder.blockOf(i))) {
-            graph.argument(~builder.nodeOf(h.lastTurn));
+            graph.argument(~h.lastNode);
         }
         graph.array[n] = memory;
         graph.banks[n] = takes ? new int[] {0} : null;
         graph.root[n] = true;
         placeOf.put(n, places.of(memory, objects.get(memory), Affine.of(0)));
         h.lastTurn = i.id();
+        h.lastNode = n;
         return n;
     }
 
     /// A load or store.
     int access(IrInstruction i, int memory, Affine bytes) {
         Memory m = objects.get(memory);
+        boolean loads = i.opcode() == IrOpcode.LOAD;
         if (m.store().fifo() && m.calls()) {
-            // The words of a queue stand for what its calls pass.
-            return i.opcode() == IrOpcode.LOAD
-                    ? graph.add(Graph.LIVE_IN, null, builder.bits(i.result()))
-                    : builder.value(i.operands().getFirst());
+            return loads
+                    ? taken(bytes, builder.bits(i.result()))
+                    : passed(memory, bytes, builder.value(i.operands().getFirst()));
         }
         if (m.store().fifo()) {
-            return turn(i, memory, i.opcode() == IrOpcode.STORE, true);
+            return turn(
+                    i,
+                    memory,
+                    !loads,
+                    true,
+                    loads ? List.of() : List.of(builder.value(i.operands().getFirst())));
         }
         int block = builder.blockOf(i);
         Place at = places.of(memory, m, bytes);
-        return i.opcode() == IrOpcode.LOAD
-                ? load(i, memory, m, bytes, block, at)
-                : store(i, memory, m, bytes, block, at);
+        return loads ? load(i, memory, m, bytes, block, at) : store(i, memory, m, bytes, block, at);
+    }
+
+    /// A part of the word that a read took.
+    private int taken(Affine bytes, int bits) {
+        Optional<IrInstruction> call = builder.turn(bytes);
+        int word = call.map(c -> builder.nodeOf(c.id())).orElse(-1);
+        if (word < 0) {
+            return graph.add(Graph.LIVE_IN, null, bits);
+        }
+        if (bytes.constant() == 0) {
+            graph.bits[word] = Math.max(graph.bits[word], bits);
+            return word;
+        }
+        return graph.operation(library.wire(), bits, word, graph.constant(bytes.constant(), ADDRESS), -1);
+    }
+
+    /// A part of the word that a write passes on: the first of them makes the write.
+    private int passed(int memory, Affine bytes, int value) {
+        Optional<IrInstruction> call = builder.turn(bytes);
+        if (call.isPresent() && written.add(call.get().id()) && builder.isStoredThrough(call.get())) {
+            return turn(call.get(), memory, true, true, List.of(value));
+        }
+        if (graph.kind[value] != Graph.CONSTANT && graph.kind[value] != Graph.LIVE_IN) {
+            graph.root[value] = true;
+        }
+        return value;
     }
 
     private int load(IrInstruction i, int memory, Memory m, Affine bytes, int block, Place at) {

@@ -502,7 +502,7 @@ final class IrEstimator {
             double cycles = first + all + between + end;
             double interval = cycles;
             if (dataflow) {
-                double[] flow = IrTasks.overlap(tasks, layouts, doubled);
+                double[] flow = IrTasks.overlap(tasks, layouts, f.function().name(), doubled);
                 cycles = flow[0] + 1;
                 interval = flow[1];
             }

@@ -221,6 +221,35 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         return forms.blockOf(i.id());
     }
 
+    /// The call that took a queue's turn for a word at this place.
+    Optional<IrInstruction> turn(Affine bytes) {
+        for (int s : bytes.symbols()) {
+            if (s >= 0 && s < node.length && IrCalls.takesTurn(forms.code().get(s))) {
+                return Optional.of(forms.code().get(s));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Whether the word that a call writes is stored in this block, behind the call.
+    boolean isStoredThrough(IrInstruction call) {
+        for (IrInstruction address : f.users().get(call.id())) {
+            for (IrInstruction u : address.opcode() == IrOpcode.GET_ELEMENT_PTR
+                    ? f.users().get(address.id())
+                    : List.<IrInstruction>of()) {
+                if (u.opcode() == IrOpcode.STORE
+                        && region.instructions().get(u.id())
+                        && blockOf(u) == blockOf(call)
+                        && turn(forms.pointer(u.operands().get(1)).bytes())
+                                .filter(call::equals)
+                                .isPresent()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     IrInstruction instruction(int id) {
         return forms.code().get(id);
     }

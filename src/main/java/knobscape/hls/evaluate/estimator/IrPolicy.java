@@ -27,9 +27,9 @@ import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 /// What the vendor's tool does with functions and loops before it schedules: which functions stay modules, which loops
 /// are written out, which are pipelined, by directive or by itself (UG1399, *Automatic loop pipelining*).
 final class IrPolicy {
-    /// Inlining and what makes values of variables.
+    /// Inlining and what makes values of variables, and constants of parameters that every call gives the same.
     static final String INLINE =
-            "globalopt,always-inline,globaldce,function(sroa<modify-cfg>,early-cse),globalopt,globaldce";
+            "globalopt,always-inline,globaldce,function(sroa<modify-cfg>,early-cse),ipsccp,globalopt,globaldce";
     /// Clean loops before decisions.
     static final String CLEAN =
             "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
@@ -111,10 +111,13 @@ final class IrPolicy {
         defined.forEach((name, f) -> {
             var of = new HashMap<String, Boolean>();
             boolean top = name.equals(orders.top());
-            int said = orders.function(name).inline();
+            FunctionOrder order = orders.function(name);
+            int said = order.inline();
             boolean stays = !inPipeline.contains(name)
                     && reached.contains(name)
                     && (tasks.contains(name)
+                            || order.dataflow()
+                            || order.pipeline() >= 0
                             || (hasLoops(name, defined, loops, new HashSet<>())
                                     && said != 1
                                     && (said == 0 || calls.getOrDefault(name, 0) >= 2)));

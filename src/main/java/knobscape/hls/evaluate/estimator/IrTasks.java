@@ -60,12 +60,17 @@ final class IrTasks {
     /// Latency and interval of tasks that overlap: one that reads a queue starts once its producer has filled it,
     /// one that reads a memory when its producer has ended.
     ///
-    /// Tasks that write one memory both run one after the other: the tool wants one writer (UG1399).
+    /// Tasks that write one memory both run one after the other: the tool wants one writer (UG1399). What the
+    /// function was given by its caller is no channel: the tool starts its tasks without looking at it.
     ///
+    /// @param function in which they run
     /// @param doubled filled with memories that are handed over in two copies
-    static double[] overlap(List<Task> tasks, Layout[] layouts, BitSet doubled) {
+    static double[] overlap(List<Task> tasks, Layout[] layouts, String function, BitSet doubled) {
         Set<Integer> written = new LinkedHashSet<>();
-        if (!tasks.stream().allMatch(t -> t.writes().stream().allMatch(written::add))) {
+        if (!tasks.stream()
+                .allMatch(t -> t.writes().stream()
+                        .filter(m -> isChannel(layouts[m], function) && !isScalar(layouts[m]))
+                        .allMatch(written::add))) {
             double all = tasks.stream().mapToDouble(t -> t.region().cycles()).sum();
             return new double[] {all, all};
         }
@@ -77,7 +82,7 @@ final class IrTasks {
             Task task = tasks.get(k);
             for (int p = 0; p < k; p++) {
                 for (int m : tasks.get(p).writes()) {
-                    if (!task.reads().contains(m)) {
+                    if (!task.reads().contains(m) || !isChannel(layouts[m], function)) {
                         continue;
                     }
                     boolean queue = layouts[m].array.fifo();
@@ -94,5 +99,15 @@ final class IrTasks {
             latency = Math.max(latency, end[k]);
         }
         return new double[] {latency, longest};
+    }
+
+    /// A number or struct: a task that writes what it was handed writes a copy of its own.
+    private static boolean isScalar(Layout memory) {
+        return memory.registers && memory.array.dims()[0] == 1;
+    }
+
+    private static boolean isChannel(Layout memory, String function) {
+        String home = memory.array.source().function();
+        return memory.array.fifo() || home.isEmpty() || home.equals(function);
     }
 }

@@ -1,0 +1,131 @@
+package knobscape.hls.evaluate.estimator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import knobscape.compile.CompileLimits;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.clang.ClangFront;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What runs between the functions of a kernel: queues, tasks that overlap, numbers handed over.
+class TasksTest {
+    private static ClangFront front;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() {
+        front = new ClangFront(CompileLimits.defaults());
+    }
+
+    @AfterAll
+    static void stop() {
+        front.close();
+    }
+
+    private EstimateReport of(String text) throws IOException {
+        Path source = Files.writeString(folder.resolve("k.cpp"), text);
+        var compiled = front.compile(source, KernelReader.Options.defaults(), new CancellationSignal());
+        return new CompiledKernel(compiled, Optional.of("top"), new CancellationSignal())
+                .asItStands(EstimatorSettings.defaults(), new CancellationSignal());
+    }
+
+    private static LoopEstimate loop(EstimateReport r, String name) {
+        return r.loops().stream().filter(l -> l.loop().equals(name)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void whatIsWrittenToAQueueIsComputed() throws IOException {
+        EstimateReport r = of("""
+                #include <hls_stream.h>
+                void top(hls::stream<float> &in, hls::stream<float> &out, float f) {
+                l:  for (int i = 0; i < 100; i++) {
+                #pragma HLS PIPELINE
+                        out.write(in.read() * f + 1.0f);
+                    }
+                }
+                """);
+        assertThat(loop(r, "l").interval()).isOne();
+        // read, multiply, add and write follow one another
+        assertThat(loop(r, "l").depth()).isGreaterThan(6);
+        assertThat(r.stages().getFirst().dsp()).isBetween(4.0, 6.0);
+    }
+
+    @Test
+    void queuesKeepTheOrderOfTheirWords() throws IOException {
+        EstimateReport r = of("""
+                #include <hls_stream.h>
+                void top(hls::stream<int> &in, hls::stream<int> &out) {
+                l:  for (int i = 0; i < 100; i++) {
+                #pragma HLS PIPELINE
+                        int a = in.read();
+                        int b = in.read();
+                        out.write(a + b);
+                        out.write(a - b);
+                    }
+                }
+                """);
+        assertThat(loop(r, "l").interval()).isEqualTo(2);
+    }
+
+    @Test
+    void aParameterThatIsAlwaysTheSameCountsIterations() throws IOException {
+        EstimateReport r = of("""
+                static void sum(const int *a, int n, int *o) {
+                #pragma HLS INLINE off
+                    int s = 0;
+                l:  for (int i = 0; i < n; i++)
+                        s += a[i];
+                    *o = s;
+                }
+                void top(int a[40], int o[1]) { sum(a, 40, o); }
+                """);
+        assertThat(loop(r, "l").trip()).isEqualTo(40);
+    }
+
+    private static final String STAGES = """
+            #include <hls_stream.h>
+            struct point { int x, y; };
+            static point fill(const int *a, hls::stream<int> &q) {
+                point p;
+                p.x = 0;
+                for (int i = 0; i < 500; i++) {
+            #pragma HLS PIPELINE
+                    q.write(a[i]);
+                }
+                p.y = a[0];
+                return p;
+            }
+            static void drain(hls::stream<int> &q, point p, int *o) {
+                for (int i = 0; i < 500; i++) {
+            #pragma HLS PIPELINE
+                    o[i] = q.read() + p.y;
+                }
+            }
+            static void both(const int *a, int *o) {
+            #pragma HLS DATAFLOW
+                hls::stream<int> q;
+                point p = fill(a, q);
+                {
+                    p.x = 3;
+                    drain(q, p, o);
+                }
+            }
+            """;
+
+    @Test
+    void tasksOfAFunctionInsideOverlap() throws IOException {
+        EstimateReport r = of(STAGES + "void top(int a[500], int o[500]) { both(a, o); }");
+        assertThat(r.stages().getFirst().latencyCycles()).isBetween(500.0, 1_030.0);
+        assertThat(r.notes()).noneMatch(n -> n.contains("DATAFLOW"));
+    }
+}
