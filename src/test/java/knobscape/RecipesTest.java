@@ -94,11 +94,7 @@ class RecipesTest {
         var toolchains = new ArrayList<>(own.toolchains().all());
         toolchains.add(new Toolchain("second", "Second", "Another tool.", job -> new BoxEvaluator()));
         return new HlsTools(
-                own.reader(),
-                own.spaces(),
-                own.toolPart(),
-                new Choices<>("toolchain", toolchains),
-                new Choices<>("method", methods));
+                own.reader(), own.spaces(), new Choices<>("toolchain", toolchains), new Choices<>("method", methods));
     }
 
     private RunResults run(String method, String toolchain) throws IOException, InterruptedException {

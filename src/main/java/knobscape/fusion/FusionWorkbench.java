@@ -145,17 +145,10 @@ public final class FusionWorkbench implements Workbench {
     /// other words is the same.
     @Override
     public String sourceHash() {
-        var text = new StringBuilder();
-        model.network()
-                .chain()
-                .layers()
-                .forEach(l -> text.append(l.name() + " " + l.extents().type() + " " + l.macs() + " " + l.weights() + " "
-                        + l.input() + " " + l.output() + " " + l.reduced() + "\n"));
-        model.network().chain().edges().forEach(e -> text.append(e).append('\n'));
-        text.append(AcceleratorFile.json(model.accelerator()))
-                .append(settings.batch())
-                .append(settings.constraint());
-        return Sha256.of(text.toString());
+        return Sha256.of(model.network().text()
+                + AcceleratorFile.json(model.accelerator())
+                + settings.batch()
+                + settings.constraint());
     }
 
     private Evaluator evaluator(RunSettings run) {

@@ -1,7 +1,6 @@
 package knobscape.hls;
 
 import java.util.Optional;
-import java.util.function.Function;
 import knobscape.compile.CompileLimits;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.Part;
@@ -23,16 +22,10 @@ import knobscape.work.Method;
 ///
 /// @param reader reads sources
 /// @param spaces builds directive spaces
-/// @param toolPart a part's ordering name as the vendor's tool wants it (`xc7vx485tffg1761-2`), from the name
-/// used here; the default part where empty
 /// @param toolchains who may evaluate
 /// @param methods the methods
 public record HlsTools(
-        KernelReader reader,
-        SpaceFactory spaces,
-        Function<Optional<String>, String> toolPart,
-        Choices<Toolchain> toolchains,
-        Choices<Method> methods) {
+        KernelReader reader, SpaceFactory spaces, Choices<Toolchain> toolchains, Choices<Method> methods) {
 
     /// Builds the space of a kernel's directives.
     @FunctionalInterface
@@ -59,7 +52,6 @@ public record HlsTools(
         return new HlsTools(
                 new MeasuredTrips(new ClangKernelReader(Compiler.FRONT, new CancellationSignal()), Compiler.FRONT),
                 HlsTools::space,
-                part -> Part.named(part).orderingName(),
                 Toolchains.standard(),
                 HlsMethods.standard());
     }

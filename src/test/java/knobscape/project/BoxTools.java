@@ -49,7 +49,6 @@ public final class BoxTools {
         return new HlsTools(
                 (file, options) -> kernel(file),
                 (kernel, directives, part, pruning) -> new Grid(kernel, last),
-                part -> part.orElse("box"),
                 new Choices<>(
                         "toolchain",
                         List.of(new Toolchain("box", "Box", "A tool with a known answer.", evaluator::apply))),

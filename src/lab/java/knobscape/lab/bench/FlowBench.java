@@ -20,6 +20,7 @@ import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.lab.bench.BenchReport.Aim;
 import knobscape.lab.bench.BenchReport.Cell;
 import knobscape.lab.bench.BenchReport.Column;
@@ -199,7 +200,8 @@ public final class FlowBench implements Bench {
             int jobs = JOBS_PER_SLOT * parallel;
             try (Project project = Project.open(job.requiredSamples().resolve("gemm"), Optional.of(folder))) {
                 HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
-                try (Evaluator tool = bench.commandTool(program, limits, folder.resolve("designs"), parallel);
+                try (Evaluator tool = VendorTools.command(
+                                program, bench.kernelWork().toolWork(), limits, folder.resolve("designs"), parallel);
                         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
                     tool.prepare();
                     var explorer = new RandomExplorer(bench.space(), tool.info().top(), 1, job.firstSeed());

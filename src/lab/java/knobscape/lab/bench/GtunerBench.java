@@ -24,6 +24,7 @@ import knobscape.gpu.search.EvolutionaryExplorer;
 import knobscape.gpu.search.ScheduleScorer;
 import knobscape.gpu.search.SketchRanking;
 import knobscape.gpu.search.SketchSamples;
+import knobscape.gpu.search.SketchTrace;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.lab.bench.BenchReport.Aim;
@@ -164,7 +165,7 @@ public final class GtunerBench implements Bench {
                 throw new UserError("Cannot write " + job.out() + ": " + e.getMessage() + ".", e);
             }
             SketchSamples learned = samples(size.training, size.collected);
-            job.progress().accept(learned.size() + " rows to learn from");
+            job.progress().accept(SketchTrace.size(learned) + " rows to learn from");
             rankings(learned);
             trace(learned);
             speed();
@@ -172,7 +173,7 @@ public final class GtunerBench implements Bench {
             notes.add(
                     "Device: the model of a GTX 1080 Ti, on which only sketches and templates that run are told apart;"
                             + " published figures were measured on an RTX 3090.");
-            notes.add("Learned from " + learned.size() + " schedules that ansor's search measured of "
+            notes.add("Learned from " + SketchTrace.size(learned) + " schedules that ansor's search measured of "
                     + String.join(" and ", size.training) + " at " + size.collected + " trials per kernel, "
                     + size.epochs + " epochs; the thesis has 170 000 and 300. Seeds: " + seeds + ", paired.");
             notes.add("dgp has no history here and begins as autotvm; autotvm, bted+bao and dgp tune templates.");
@@ -395,8 +396,8 @@ public final class GtunerBench implements Bench {
                         + ") is not in the folder of --data; it is left out.");
                 return;
             }
-            SketchSamples all = SketchSamples.trace(file.get(), 128, 3072, 768);
-            SketchSamples known = all.everySecond(0);
+            SketchSamples all = SketchTrace.read(file.get(), 128, 3072, 768);
+            SketchSamples known = SketchTrace.everySecond(all, 0);
             String key = "trace " + learned.fingerprint() + size.epochs;
             ranked(
                     "measured trace",
@@ -409,7 +410,7 @@ public final class GtunerBench implements Bench {
                                     "Apple M1, the other half of the trace",
                                     key + " every second",
                                     known,
-                                    all.everySecond(1),
+                                    SketchTrace.everySecond(all, 1),
                                     m -> model(m, known, "trace", training(64, 5e-4)))));
         }
 

@@ -49,7 +49,6 @@ public final class LabMethods {
         return new HlsTools(
                 tools.reader(),
                 tools.spaces(),
-                tools.toolPart(),
                 tools.toolchains(),
                 tools.methods()
                         .with(Stream.concat(peers().stream(), ablations().stream())

@@ -64,7 +64,7 @@ final class AdviseCommand extends Verb {
                     project,
                     SpaceCommand.kernel(this, KERNEL, project),
                     context().tools().get());
-            Advisor advisor = bench.advisor(new CancellationSignal());
+            Advisor advisor = Advisor.of(bench.kernel(), bench.kernelWork().estimator(), new CancellationSignal());
             List<Advice> advice = advisor.advise(loops);
             if (isJson()) {
                 json(bench.kernel(), advisor.before(), advice);

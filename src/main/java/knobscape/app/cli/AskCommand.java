@@ -14,6 +14,7 @@ import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.export.GpuExporter;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.export.Dialect;
 import knobscape.project.AskTellRun;
 import knobscape.project.Project;
 import knobscape.project.RunReference;
@@ -128,7 +129,8 @@ final class AskCommand extends Verb {
         Path folder = all.resolve(Integer.toString(p.number()));
         FileOutput.requireInside(all, folder);
         switch (told.bench()) {
-            case HlsWorkbench b -> b.write(configuration, p.stages().getLast(), folder);
+            case HlsWorkbench b ->
+                b.kernelWork().toolWork().write(configuration, p.stages().getLast(), Dialect.VITIS_HLS, folder);
             case GpuWorkbench b ->
                 GpuExporter.write(b.schedule(p.subject().name(), configuration), KernelLanguage.CUDA, folder);
             case FusionWorkbench b ->

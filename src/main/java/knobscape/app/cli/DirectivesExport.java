@@ -37,16 +37,8 @@ record DirectivesExport(ExportOutput output, ExportForm form, Dialect tool, bool
             throw new UserError("Vivado HLS reads no configuration files; leave --tool out, or export as tcl.");
         }
         if (output.out().isPresent() || form == ExportForm.CFG) {
-            var settings = new HlsExporter.Settings(
-                    tools.toolPart().apply(record.work(HlsSettings.class).part()),
-                    record.work(HlsSettings.class).clockNs(),
-                    implement,
-                    record.work(HlsSettings.class).includeDirs().stream()
-                            .map(project::resolve)
-                            .toList(),
-                    record.work(HlsSettings.class).defines(),
-                    Optional.of(project.folder()),
-                    bench.toolOptions());
+            HlsExporter.Settings settings =
+                    bench.kernelWork().toolWork().settings(implement, Optional.of(project.folder()));
             var exporter = new HlsExporter(tool, settings, overwriting.guard(project, record.work()));
             var plan = switch (form) {
                 case TCL -> exporter.planTcl(space, chosen.configuration(), output.folder());

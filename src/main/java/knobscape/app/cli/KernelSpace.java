@@ -62,7 +62,7 @@ final class KernelSpace {
         out.println("Space: " + SpaceJson.shown(bench.directives().space().fullSize())
                 + " configurations before pruning, "
                 + SpaceJson.shown(bench.directives().space().size()) + " after.");
-        bench.nearestMeasured().ifPresent(n -> out.println("Built-in estimate: " + n.sentence() + "."));
+        bench.kernelWork().nearestMeasured().ifPresent(n -> out.println("Built-in estimate: " + n.sentence() + "."));
         k.notes().forEach(n -> err.println("Note: " + n));
         bench.assumptions().forEach(a -> err.println("Note: " + SpaceJson.assumption(a)));
         out.flush();

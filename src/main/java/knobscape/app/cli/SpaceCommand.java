@@ -117,8 +117,8 @@ final class SpaceCommand extends Verb {
                 return measured(bench.measured().get(), overwriting.guard(project, bench.settings()));
             }
             FileGuard guard = guard(project, bench);
-            Optional<StatedDesign> design =
-                    imported.map(f -> bench.imported(context().here().resolve(f).normalize()));
+            Optional<StatedDesign> design = imported.map(
+                    f -> bench.kernelWork().imported(context().here().resolve(f).normalize()));
             if (writeDirectives.isPresent()) {
                 String plain = DirectiveFile.write(
                         bench.directives(),

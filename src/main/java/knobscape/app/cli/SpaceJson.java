@@ -73,7 +73,7 @@ final class SpaceJson {
         ArrayNode warnings = root.putArray("warnings");
         k.notes().forEach(n -> warnings.add(n.toString()));
         bench.assumptions().forEach(a -> warnings.add(assumption(a)));
-        bench.nearestMeasured().ifPresent(n -> nearest(root.putObject("estimate"), n));
+        bench.kernelWork().nearestMeasured().ifPresent(n -> nearest(root.putObject("estimate"), n));
         return root;
     }
 

@@ -110,6 +110,16 @@ public final class FusionNetwork {
         return chain;
     }
 
+    /// All that costs depend on, one layer or edge a line: equal for networks that say the same in other words.
+    public String text() {
+        var text = new StringBuilder();
+        chain.layers()
+                .forEach(l -> text.append(l.name() + " " + l.extents().type() + " " + l.macs() + " " + l.weights() + " "
+                        + l.input() + " " + l.output() + " " + l.reduced() + "\n"));
+        chain.edges().forEach(e -> text.append(e).append('\n'));
+        return text.toString();
+    }
+
     /// Multiply-accumulates of layer 1..N for one sample, projections on its skips included.
     public long macs(int layer) {
         return macs[layer];

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.replay.CsvTable;
 import knobscape.explore.Exploration;
 import knobscape.explore.LevelText;
 import knobscape.explore.RunEvent;
@@ -29,13 +26,7 @@ import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.feature.SubgraphFeatures;
 import knobscape.gpu.space.sketch.SketchSource;
-import knobscape.gpu.space.template.Epilogue;
-import knobscape.gpu.space.template.ScheduleKnob;
-import knobscape.gpu.space.template.ScheduleSpace;
-import knobscape.network.ElementType;
-import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
-import knobscape.space.FeatureEncoder;
 import knobscape.space.Sha256;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.NodeGraph;
@@ -73,7 +64,7 @@ public final class SketchSamples {
     private final List<Kernel> kernels;
     private final String fingerprint;
 
-    private SketchSamples(List<Kernel> kernels, String fingerprint) {
+    SketchSamples(List<Kernel> kernels, String fingerprint) {
         this.kernels = List.copyOf(kernels);
         this.fingerprint = fingerprint;
     }
@@ -154,19 +145,11 @@ public final class SketchSamples {
 
     /// What a search of one kernel is given.
     static TuningProblem problem(NetworkKernel k, GpuDevice device, long seed) {
-        EvaluatorInfo info = evaluator(k, device).info();
-        return new TuningProblem(
-                        k.space(),
-                        FeatureEncoder.numbers(k.space().knobs()),
-                        FeatureEncoder.coordinates(k.space().knobs()),
-                        info,
-                        info.metric(ScheduleEvaluator.TIME),
-                        seed * 1_000_003L + k.id().hashCode())
+        return TuningProblem.of(k, evaluator(k, device).info(), "knob", seed)
                 .with(c -> k.schedule(c)
                         .orElseThrow()
                         .check(device.info().limits())
-                        .isEmpty())
-                .lowered(k);
+                        .isEmpty());
     }
 
     private static ScheduleEvaluator evaluator(NetworkKernel k, GpuDevice device) {
@@ -227,87 +210,6 @@ public final class SketchSamples {
                 })
                 .toList();
         return new Kernel(name, SubgraphFeatures.of(source.computation(tail)), rows);
-    }
-
-    /// The measured trace of one sketch of a matrix product by Ansor on a GPU (columns i0 .. i4, j0 .. j4, k0
-    /// .. k2, split_a, split_b, unroll, status, time_ms): the function of each element behind the product is
-    /// not modelled, and vector splits are taken as the nearest that our sketches have. Throws [UserError]
-    /// where the file is no such trace.
-    public static SketchSamples trace(Path file, long m, long n, long k) {
-        SketchSource source = SketchSource.of(new Workload.Dense(ElementType.FLOAT32, m, n, k))
-                .orElseThrow();
-        var rows = new ArrayList<RunRecords.Row>();
-        CsvTable table = CsvTable.read(file);
-        if (!table.header().containsAll(List.of("i0", "j4", "k2", "split_a", "unroll", "status", "time_ms"))) {
-            throw new UserError(file + ": line 1: this is no trace of a sketch of a matrix product.");
-        }
-        for (int row = 0; row < table.rowCount(); row++) {
-            var r = new HashMap<String, String>();
-            for (int c = 0; c < table.header().size(); c++) {
-                r.put(table.header().get(c), table.cell(row, c));
-            }
-            Optional<Configuration> c = configuration(source.space(), r);
-            if (c.isPresent() && "ok".equals(r.get("status"))) {
-                double ms = Double.parseDouble(r.getOrDefault("time_ms", "NaN"));
-                rows.add(new RunRecords.Row(ScheduleFeatures.of(source.schedule(c.get())), 1 / ms, ms));
-            }
-        }
-        return new SketchSamples(
-                List.of(new Kernel(
-                        file.getFileName().toString(), SubgraphFeatures.of(source.computation(Epilogue.NONE)), rows)),
-                Sha256.of(file.toString() + rows.size()));
-    }
-
-    private static Optional<Configuration> configuration(ScheduleSpace space, Map<String, String> row) {
-        int[] levels = new int[space.knobs().size()];
-        for (int i = 0; i < levels.length; i++) {
-            levels[i] = switch (space.scheduleKnobs().get(i)) {
-                case ScheduleKnob.Split s -> {
-                    String axis = s.name().equals("tile_y") ? "i" : s.name().equals("tile_x") ? "j" : "k";
-                    yield s.levelOf(IntStream.range(0, s.parts())
-                            .mapToLong(p -> Long.parseLong(row.getOrDefault(axis + p, "0")))
-                            .toArray());
-                }
-                case ScheduleKnob.Option o -> {
-                    int value = Integer.parseInt(row.getOrDefault(
-                            switch (o.name()) {
-                                case "unroll" -> "unroll";
-                                case "vector_data" -> "split_a";
-                                default -> "split_b";
-                            },
-                            "0"));
-                    yield IntStream.range(0, o.values().size())
-                            .boxed()
-                            .min(Comparator.comparingInt(l -> Math.abs(o.value(l) - value)))
-                            .orElseThrow();
-                }
-            };
-            if (levels[i] < 0) {
-                return Optional.empty();
-            }
-        }
-        Configuration c = Configuration.of(space.knobs(), levels);
-        return space.contains(c) ? Optional.of(c) : Optional.empty();
-    }
-
-    /// Every second measurement of every kernel, from the first or from the second on.
-    public SketchSamples everySecond(int from) {
-        return new SketchSamples(
-                kernels.stream()
-                        .map(k -> new Kernel(
-                                k.name,
-                                k.graph,
-                                IntStream.range(0, k.rows.size())
-                                        .filter(i -> i % 2 == from)
-                                        .mapToObj(k.rows::get)
-                                        .toList()))
-                        .toList(),
-                fingerprint + " from " + from);
-    }
-
-    /// Measurements in all.
-    public int size() {
-        return kernels.stream().mapToInt(k -> k.rows.size()).sum();
     }
 
     /// The kernels with their measurements.

@@ -16,6 +16,8 @@ import knobscape.explore.History;
 import knobscape.explore.Proposal;
 import knobscape.explore.bo.Target;
 import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.space.feature.LoopFeatures;
+import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -119,6 +121,29 @@ public record TuningProblem(
     /// @param leader see [GroupPart]
     public TuningProblem part(int trials, Optional<Supplier<Optional<Experience>>> leader) {
         return with(new Surroundings(run.kernel, run.records, Optional.of(new GroupPart(trials, leader))));
+    }
+
+    /// A kernel of a network as one run searches it.
+    ///
+    /// @param features name of the setting `features`: what models see of a loop nest
+    /// @param seed of the run
+    public static TuningProblem of(NetworkKernel k, EvaluatorInfo info, String features, long seed) {
+        // A sketch among templates, where there is no template, has no loop nest of its own that is known beforehand.
+        boolean nest = k.source().filter(SketchSource.class::isInstance).isEmpty();
+        Encoder seen = switch (nest ? features : "knob") {
+            case "itervar" -> new LoopFeatures(k.source().orElseThrow(), LoopFeatures.Form.ITERVAR);
+            case "curve" -> new LoopFeatures(k.source().orElseThrow(), LoopFeatures.Form.CURVE);
+            default -> FeatureEncoder.numbers(k.space().knobs());
+        };
+        return new TuningProblem(
+                        k.space(),
+                        seen,
+                        FeatureEncoder.coordinates(k.space().knobs()),
+                        info,
+                        info.metric(info.objectives().getFirst()),
+                        // Kernels of one run must not draw alike, and each draws the same whatever the others are.
+                        seed * 1_000_003L + k.id().hashCode())
+                .lowered(k);
     }
 
     /// A problem whose models see the knobs.

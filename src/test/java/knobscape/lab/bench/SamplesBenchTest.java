@@ -100,7 +100,6 @@ class SamplesBenchTest {
         return new HlsTools(
                 box.reader(),
                 box.spaces(),
-                box.toolPart(),
                 new Choices<>("toolchain", List.of(toolchain)),
                 new Choices<>("method", List.of(knowing, random)));
     }

@@ -165,16 +165,9 @@ public final class ExportViewModel {
             Origin from, Design design, Dialect dialect, DesignWriter writer, Path folder) {
         Session<HlsWorkbench> opened = DesignPictures.workbench(from.workbench(), from.run());
         HlsWorkbench bench = opened.bench();
-        var settings = new HlsExporter.Settings(
-                bench.tools().toolPart().apply(bench.settings().part()),
-                bench.settings().clockNs(),
-                true,
-                bench.settings().includeDirs().stream()
-                        .map(opened.project()::resolve)
-                        .toList(),
-                bench.settings().defines(),
-                Optional.of(opened.project().folder()),
-                bench.toolOptions());
+        HlsExporter.Settings settings = bench.kernelWork()
+                .toolWork()
+                .settings(true, Optional.of(opened.project().folder()));
         return writer.plan(new HlsExporter(dialect, settings), bench.directives(), design.configuration(), folder);
     }
 

@@ -120,7 +120,9 @@ public final class HlsFiles {
 
     /// How near the estimates of a kernel came to what was measured on the nearest one.
     static Accuracy accuracy(HlsWorkbench bench) {
-        Optional<KnownAccuracy.Nearest> nearest = bench.nearestMeasured();
+        Optional<KnownAccuracy.Nearest> nearest = bench.measured().isPresent()
+                ? Optional.empty()
+                : bench.kernelWork().nearestMeasured();
         return (stage, metric) -> nearest.flatMap(n -> n.words(stage, metric));
     }
 

@@ -59,7 +59,7 @@ final class ImportedDirectives {
         Optional<Session<HlsWorkbench>> open =
                 work.session().get().filter(w -> w.bench().measured().isEmpty());
         open.ifPresent(w -> background.compute(
-                () -> w.bench().imported(file),
+                () -> w.bench().kernelWork().imported(file),
                 d -> show(w, file, d),
                 e -> messages.fail(file + " cannot be imported", e)));
     }

@@ -66,9 +66,7 @@ public final class EstimatorEvaluator implements Evaluator {
         this.directives = directives;
         this.provenance = new Provenance(
                 NAME,
-                settings.calibration().isNone()
-                        ? VERSION
-                        : VERSION + "+" + settings.calibration().hash(),
+                settings.isCalibrated() ? VERSION + "+" + settings.calibration().hash() : VERSION,
                 settings.seed(),
                 Provenance.Source.BUILT_IN_ESTIMATE);
         this.info = describe(settings, estimator, typical);
@@ -100,10 +98,10 @@ public final class EstimatorEvaluator implements Evaluator {
                         NAME,
                         "Built-in estimate for " + part.name() + " at " + trimmed(settings.clockNs())
                                 + " ns; no vendor tool is run"
-                                + (settings.calibration().isNone()
-                                        ? ""
-                                        : ", calibrated to "
-                                                + settings.calibration().from()),
+                                + (settings.isCalibrated()
+                                        ? ", calibrated to "
+                                                + settings.calibration().from()
+                                        : ""),
                         Provenance.Source.BUILT_IN_ESTIMATE,
                         FIDELITIES,
                         metrics,

@@ -119,6 +119,11 @@ public record EstimatorSettings(
                 part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, other);
     }
 
+    /// Whether estimates are corrected by measured designs of one's own.
+    public boolean isCalibrated() {
+        return !calibration.isNone();
+    }
+
     private static void require(boolean holds, String message) {
         if (!holds) {
             throw new UserError(message);

@@ -90,10 +90,16 @@ public record ToolWork(
     }
 
     private HlsExporter exporter(Dialect dialect, boolean implement) {
-        return new HlsExporter(
-                dialect,
-                new HlsExporter.Settings(
-                        part.orderingName(), clockNs, implement, includeDirs, defines, Optional.empty(), options));
+        return new HlsExporter(dialect, settings(implement, Optional.empty()));
+    }
+
+    /// What files for the tool are written with.
+    ///
+    /// @param implement whether the script runs implementation after C synthesis
+    /// @param project folder whose headers are copied along
+    public HlsExporter.Settings settings(boolean implement, Optional<Path> project) {
+        return new HlsExporter.Settings(
+                part.orderingName(), clockNs, implement, includeDirs, defines, project, options);
     }
 
     private TclDirectives directives(Configuration configuration, Dialect dialect) {

@@ -165,6 +165,7 @@ class ToolReportTest {
                         .get()
                         .orElseThrow()
                         .bench()
+                        .kernelWork()
                         .imported(opened.get())
                         .configuration());
         assertThat(first.words()).startsWith("what-if: mine.tcl");

@@ -141,7 +141,7 @@ public final class ToolReportViewModel {
     }
 
     private static ReportFiles left(HlsWorkbench bench, Design d) throws IOException {
-        Optional<Path> folder = bench.toolFolder(d.configuration());
+        Optional<Path> folder = bench.kernelWork().toolFolder(d.configuration());
         if (folder.isEmpty()) {
             return new ReportFiles(Optional.empty(), Optional.empty());
         }

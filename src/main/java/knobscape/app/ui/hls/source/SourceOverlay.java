@@ -80,7 +80,7 @@ public record SourceOverlay(
                     .ifPresent(at -> edges.computeIfAbsent(at.file(), f -> new HashMap<>())
                             .put(at.line(), edge(l)));
         }
-        bench.toolFolder(configuration).ifPresent(folder -> reported(kernel, folder, edges));
+        bench.kernelWork().toolFolder(configuration).ifPresent(folder -> reported(kernel, folder, edges));
         return new SourceOverlay(
                 pragmas, edges, LoopShare.heaviest(kernel, loops).map(s -> limit(kernel, s)));
     }

@@ -340,7 +340,7 @@ public final class SourceViewModel {
     public List<Note> notes(HlsWorkbench bench) {
         return Stream.concat(
                         bench.kernel().notes().stream(),
-                        bench.estimateNotes().stream()
+                        bench.kernelWork().estimateNotes().stream()
                                 .map(a -> new SourceNote(
                                         SourceNote.Severity.INFO,
                                         bench.kernel().topFunction().location(),

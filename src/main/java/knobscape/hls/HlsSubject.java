@@ -1,0 +1,50 @@
+package knobscape.hls;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.Metric;
+import knobscape.explore.Explorer;
+import knobscape.explore.Guess;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+import knobscape.work.RunSettings;
+
+/// What HLS work explores: a kernel by its directives, or designs measured earlier.
+sealed interface HlsSubject permits KernelWork, MeasuredWork {
+    /// What a person calls it.
+    String name();
+
+    /// SHA-256 over all that was read.
+    String hash();
+
+    DesignSpace space();
+
+    /// Features of the configurations.
+    Encoder encoder();
+
+    /// The configuration that results are compared with.
+    Optional<Configuration> baseline();
+
+    /// Evaluations that are there before a run, by design.
+    Stream<List<Evaluation>> known();
+
+    /// Of what was read, one sentence each.
+    List<String> warnings();
+
+    /// Of the built-in estimator, one sentence each.
+    List<String> assumptions();
+
+    /// A fresh evaluator. Throws [knobscape.evaluate.UserError] for a toolchain that cannot evaluate these designs.
+    Evaluator evaluator(String toolchain);
+
+    /// What is expected of designs before they are evaluated.
+    Optional<Guess> guess(RunSettings run, List<Metric> objectives);
+
+    /// The explorer behind the designs that were decided elsewhere.
+    Explorer started(Explorer explorer, EvaluatorInfo info);
+}

@@ -1,0 +1,273 @@
+package knobscape.hls;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
+import knobscape.explore.BaselineFirst;
+import knobscape.explore.Explorer;
+import knobscape.explore.Guess;
+import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.estimator.Estimator;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.evaluate.estimator.KnownAccuracy;
+import knobscape.hls.evaluate.vendor.ReportReader;
+import knobscape.hls.evaluate.vendor.ToolWork;
+import knobscape.hls.evaluate.vendor.VendorTools;
+import knobscape.hls.export.DirectiveImport;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.SourceNote;
+import knobscape.hls.space.DirectiveFile;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.Pruning;
+import knobscape.hls.space.StatedDesign;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.space.Encoder;
+import knobscape.space.Sha256;
+import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
+
+/// A kernel with its directive space, and what can be done with it besides exploring: advice, designs of elsewhere,
+/// files for a tool. Immutable.
+public final class KernelWork implements HlsSubject {
+    private static final int MOST_PROSE = 100_000;
+    private static final long TOOL_SEED = 1;
+
+    private final WorkLocation place;
+    private final HlsSettings settings;
+    private final HlsTools tools;
+    private final Kernel kernel;
+    private final DirectiveSpace space;
+    private final List<StatedDesign> starts;
+    private final String hash;
+    private final List<String> assumptions;
+
+    private KernelWork(
+            WorkLocation place,
+            HlsSettings settings,
+            HlsTools tools,
+            Kernel kernel,
+            DirectiveSpace space,
+            List<StatedDesign> starts,
+            String hash) {
+        this.place = place;
+        this.settings = settings;
+        this.tools = tools;
+        this.kernel = kernel;
+        this.space = space;
+        this.starts = starts;
+        this.hash = hash;
+        // The evaluator would estimate a first design too, which a large kernel waits for.
+        this.assumptions = kernel.compiled().isPresent()
+                        && tools.toolchains().all().stream()
+                                .anyMatch(t -> t.name().equals(EstimatorEvaluator.NAME))
+                ? new Estimator(kernel, estimator()).notes()
+                : List.of();
+    }
+
+    /// Reads the kernel that the settings name and prunes its space. Throws [UserError] for whatever is wrong with
+    /// source, directive file or part.
+    static KernelWork open(WorkLocation place, HlsSettings settings, HlsTools tools) {
+        Path source = place.resolve(settings.source());
+        if (ReportReader.isReport(source)) {
+            throw new UserError(
+                    source + " is named as a report, and a report is no kernel; read it with 'knobscape report "
+                            + source.getFileName() + "', or drop it on a design in the window.");
+        }
+        refuseProse(source);
+        Kernel kernel = tools.reader().read(source, settings.reading(place));
+        Optional<Path> file = settings.directives().map(place::resolve);
+        DirectiveSpace space =
+                tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part(), settings.pruning());
+        List<StatedDesign> starts = settings.starts().stream()
+                .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), settings.reading(place)))
+                .toList();
+        return new KernelWork(place, settings, tools, kernel, space, starts, hash(kernel, file));
+    }
+
+    /// Text without a brace, a semicolon or a directive is no code, and no mistake in it can be corrected. Whatever
+    /// else is wrong with a file its reader says.
+    private static void refuseProse(Path source) {
+        if (!Files.isRegularFile(source)) {
+            return;
+        }
+        try (BufferedReader text = Files.newBufferedReader(source)) {
+            int read = 0;
+            int c = text.read();
+            while (c >= 0 && c != 0 && "{;#".indexOf(c) < 0 && read < MOST_PROSE) {
+                read += Character.isWhitespace(c) ? 0 : 1;
+                c = text.read();
+            }
+            if (c < 0 && read > 0) {
+                throw new UserError(source + " is text without any C or C++ code, so it is no kernel; open a kernel"
+                        + " (.c, .cpp), a network, a study, a table of results or a project folder.");
+            }
+        } catch (IOException e) {
+            // Its reader says why it cannot be read.
+        }
+    }
+
+    private static String hash(Kernel kernel, Optional<Path> directives) {
+        // By file name, not path: a project that moved is the same project.
+        var texts = new TreeMap<String, String>();
+        kernel.sources()
+                .forEach((path, text) -> texts.put(Path.of(path).getFileName().toString(), text));
+        var all = new StringBuilder();
+        texts.forEach((name, text) ->
+                all.append(name).append('\n').append(text.length()).append('\n').append(text));
+        return Sha256.of(
+                all.toString().getBytes(StandardCharsets.UTF_8),
+                directives.map(KernelWork::bytes).orElse(new byte[0]));
+    }
+
+    static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UserError("Cannot read " + file + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// What was found in the source.
+    public Kernel kernel() {
+        return kernel;
+    }
+
+    /// The pruned space of directives.
+    public DirectiveSpace directives() {
+        return space;
+    }
+
+    /// How the built-in estimator works for the part and clock of the settings.
+    public EstimatorSettings estimator() {
+        return settings.estimator(TOOL_SEED, place.runsFolder());
+    }
+
+    /// How well the built-in estimator did on the nearest kernel whose designs were measured; empty where it is
+    /// calibrated to one's own.
+    public Optional<KnownAccuracy.Nearest> nearestMeasured() {
+        return estimator().isCalibrated() ? Optional.empty() : Optional.of(KnownAccuracy.nearest(kernel));
+    }
+
+    /// What a person should know of the built-in estimator's figures: how well it did on the nearest kernel, and
+    /// what it assumes, one sentence each.
+    public List<String> estimateNotes() {
+        return Stream.concat(nearestMeasured().map(KnownAccuracy.Nearest::sentence).stream(), assumptions.stream())
+                .toList();
+    }
+
+    /// A design that was decided elsewhere: a Tcl directive file, a configuration file, or the source with pragmas.
+    /// Throws [UserError] where it cannot be read.
+    public StatedDesign imported(Path file) {
+        return DirectiveImport.read(file, space, tools.reader(), settings.reading(place));
+    }
+
+    /// The folder in which a tool outside evaluated a design, where one did.
+    public Optional<Path> toolFolder(Configuration configuration) {
+        return Stream.of(VendorTools.VITIS, EvaluatorKind.COMMAND)
+                .map(kind -> Toolchains.folder(job(), kind).resolve(configuration.id()))
+                .filter(Files::isDirectory)
+                .findFirst();
+    }
+
+    /// What a tool is told to evaluate designs of the kernel. Throws [UserError] for a folder or file of the tool's
+    /// options that is not there.
+    public ToolWork toolWork() {
+        return Toolchains.work(job());
+    }
+
+    private Toolchain.Job job() {
+        return new Toolchain.Job(space, settings, "", place.folder(), place.runsFolder(), TOOL_SEED);
+    }
+
+    @Override
+    public String name() {
+        return kernel.top();
+    }
+
+    @Override
+    public String hash() {
+        return hash;
+    }
+
+    @Override
+    public DesignSpace space() {
+        return space.space();
+    }
+
+    @Override
+    public Encoder encoder() {
+        return space.encoder();
+    }
+
+    @Override
+    public Optional<Configuration> baseline() {
+        return Optional.of(space.baseline());
+    }
+
+    @Override
+    public Stream<List<Evaluation>> known() {
+        return Stream.empty();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return Stream.of(
+                        kernel.notes().stream()
+                                .filter(n -> n.severity() != SourceNote.Severity.INFO)
+                                .map(SourceNote::toString),
+                        settings.part().flatMap(p -> Part.nearest(p).note()).stream(),
+                        starts.stream()
+                                .flatMap(s -> s.left().stream())
+                                .map(l -> "start: " + l.directive() + ": " + l.why()))
+                .flatMap(w -> w)
+                .toList();
+    }
+
+    @Override
+    public List<String> assumptions() {
+        return assumptions;
+    }
+
+    /// @return with noise that does not follow the run's seed: the tool is the same tool in every run, so that runs
+    /// with different seeds can be compared
+    @Override
+    public Evaluator evaluator(String toolchain) {
+        return Toolchains.create(tools.toolchains(), toolchain, job());
+    }
+
+    /// By the built-in estimator, where that is asked for and another tool evaluates, and less of what soft pruning
+    /// dislikes.
+    @Override
+    public Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
+        Optional<Guess> estimate =
+                settings.isEstimatePrior() && !run.toolchain().equals(EstimatorEvaluator.NAME)
+                        ? Optional.of(new EstimatorGuess(() -> new EstimatorEvaluator(space, estimator()), objectives))
+                        : Optional.empty();
+        return settings.pruning() == Pruning.SOFT
+                ? Optional.of(new DislikedGuess(space, estimate, objectives.size()))
+                : estimate;
+    }
+
+    @Override
+    public Explorer started(Explorer explorer, EvaluatorInfo info) {
+        Explorer all = explorer;
+        for (StatedDesign s : starts.reversed()) {
+            all = new BaselineFirst(all, s.configuration(), info.top(), "start");
+        }
+        return all;
+    }
+}
