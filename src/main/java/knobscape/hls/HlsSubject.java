@@ -31,20 +31,28 @@ sealed interface HlsSubject permits KernelWork, MeasuredWork {
     Optional<Configuration> baseline();
 
     /// Evaluations that are there before a run, by design.
-    Stream<List<Evaluation>> known();
+    default Stream<List<Evaluation>> known() {
+        return Stream.empty();
+    }
 
     /// Of what was read, one sentence each.
     List<String> warnings();
 
     /// Of the built-in estimator, one sentence each.
-    List<String> assumptions();
+    default List<String> assumptions() {
+        return List.of();
+    }
 
     /// A fresh evaluator. Throws [knobscape.evaluate.UserError] for a toolchain that cannot evaluate these designs.
     Evaluator evaluator(String toolchain);
 
     /// What is expected of designs before they are evaluated.
-    Optional<Guess> guess(RunSettings run, List<Metric> objectives);
+    default Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
+        return Optional.empty();
+    }
 
     /// The explorer behind the designs that were decided elsewhere.
-    Explorer started(Explorer explorer, EvaluatorInfo info);
+    default Explorer started(Explorer explorer, EvaluatorInfo info) {
+        return explorer;
+    }
 }

@@ -35,11 +35,6 @@ public record HlsTools(
         /// @param part name of the FPGA part, the default part where empty
         /// @param pruning what becomes of configurations that the rules dislike
         DirectiveSpace build(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> part, Pruning pruning);
-
-        /// Pruned hard.
-        default DirectiveSpace build(Kernel kernel, Optional<DirectiveFile> directives, Optional<String> part) {
-            return build(kernel, directives, part, Pruning.HARD);
-        }
     }
 
     /// The compiler of this program: one process of LLVM serves all that is opened, one request at a time.

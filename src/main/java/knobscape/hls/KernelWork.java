@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
@@ -42,41 +41,22 @@ import knobscape.work.WorkLocation;
 
 /// A kernel with its directive space, and what can be done with it besides exploring: advice, designs of elsewhere,
 /// files for a tool. Immutable.
-public final class KernelWork implements HlsSubject {
+///
+/// @param directives the pruned space of directives
+/// @param starts designs decided elsewhere that a run begins with
+/// @param hash SHA-256 over the sources and the directive file
+public record KernelWork(
+        WorkLocation place,
+        HlsSettings settings,
+        HlsTools tools,
+        Kernel kernel,
+        DirectiveSpace directives,
+        List<StatedDesign> starts,
+        String hash,
+        List<String> assumptions)
+        implements HlsSubject {
     private static final int MOST_PROSE = 100_000;
     private static final long TOOL_SEED = 1;
-
-    private final WorkLocation place;
-    private final HlsSettings settings;
-    private final HlsTools tools;
-    private final Kernel kernel;
-    private final DirectiveSpace space;
-    private final List<StatedDesign> starts;
-    private final String hash;
-    private final List<String> assumptions;
-
-    private KernelWork(
-            WorkLocation place,
-            HlsSettings settings,
-            HlsTools tools,
-            Kernel kernel,
-            DirectiveSpace space,
-            List<StatedDesign> starts,
-            String hash) {
-        this.place = place;
-        this.settings = settings;
-        this.tools = tools;
-        this.kernel = kernel;
-        this.space = space;
-        this.starts = starts;
-        this.hash = hash;
-        // The evaluator would estimate a first design too, which a large kernel waits for.
-        this.assumptions = kernel.compiled().isPresent()
-                        && tools.toolchains().all().stream()
-                                .anyMatch(t -> t.name().equals(EstimatorEvaluator.NAME))
-                ? new Estimator(kernel, estimator()).notes()
-                : List.of();
-    }
 
     /// Reads the kernel that the settings name and prunes its space. Throws [UserError] for whatever is wrong with
     /// source, directive file or part.
@@ -95,7 +75,13 @@ public final class KernelWork implements HlsSubject {
         List<StatedDesign> starts = settings.starts().stream()
                 .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), settings.reading(place)))
                 .toList();
-        return new KernelWork(place, settings, tools, kernel, space, starts, hash(kernel, file));
+        // The evaluator would estimate a first design too, which a large kernel waits for.
+        List<String> assumptions = kernel.compiled().isPresent()
+                        && tools.toolchains().all().stream()
+                                .anyMatch(t -> t.name().equals(EstimatorEvaluator.NAME))
+                ? new Estimator(kernel, estimator(settings, place)).notes()
+                : List.of();
+        return new KernelWork(place, settings, tools, kernel, space, starts, hash(kernel, file), assumptions);
     }
 
     /// Text without a brace, a semicolon or a directive is no code, and no mistake in it can be corrected. Whatever
@@ -141,18 +127,12 @@ public final class KernelWork implements HlsSubject {
         }
     }
 
-    /// What was found in the source.
-    public Kernel kernel() {
-        return kernel;
-    }
-
-    /// The pruned space of directives.
-    public DirectiveSpace directives() {
-        return space;
-    }
-
     /// How the built-in estimator works for the part and clock of the settings.
     public EstimatorSettings estimator() {
+        return estimator(settings, place);
+    }
+
+    private static EstimatorSettings estimator(HlsSettings settings, WorkLocation place) {
         return settings.estimator(TOOL_SEED, place.runsFolder());
     }
 
@@ -172,7 +152,7 @@ public final class KernelWork implements HlsSubject {
     /// A design that was decided elsewhere: a Tcl directive file, a configuration file, or the source with pragmas.
     /// Throws [UserError] where it cannot be read.
     public StatedDesign imported(Path file) {
-        return DirectiveImport.read(file, space, tools.reader(), settings.reading(place));
+        return DirectiveImport.read(file, directives, tools.reader(), settings.reading(place));
     }
 
     /// The folder in which a tool outside evaluated a design, where one did.
@@ -190,7 +170,7 @@ public final class KernelWork implements HlsSubject {
     }
 
     private Toolchain.Job job() {
-        return new Toolchain.Job(space, settings, "", place.folder(), place.runsFolder(), TOOL_SEED);
+        return new Toolchain.Job(directives, settings, "", place.folder(), place.runsFolder(), TOOL_SEED);
     }
 
     @Override
@@ -199,28 +179,18 @@ public final class KernelWork implements HlsSubject {
     }
 
     @Override
-    public String hash() {
-        return hash;
-    }
-
-    @Override
     public DesignSpace space() {
-        return space.space();
+        return directives.space();
     }
 
     @Override
     public Encoder encoder() {
-        return space.encoder();
+        return directives.encoder();
     }
 
     @Override
     public Optional<Configuration> baseline() {
-        return Optional.of(space.baseline());
-    }
-
-    @Override
-    public Stream<List<Evaluation>> known() {
-        return Stream.empty();
+        return Optional.of(directives.baseline());
     }
 
     @Override
@@ -237,11 +207,6 @@ public final class KernelWork implements HlsSubject {
                 .toList();
     }
 
-    @Override
-    public List<String> assumptions() {
-        return assumptions;
-    }
-
     /// @return with noise that does not follow the run's seed: the tool is the same tool in every run, so that runs
     /// with different seeds can be compared
     @Override
@@ -253,12 +218,12 @@ public final class KernelWork implements HlsSubject {
     /// dislikes.
     @Override
     public Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
-        Optional<Guess> estimate =
-                settings.isEstimatePrior() && !run.toolchain().equals(EstimatorEvaluator.NAME)
-                        ? Optional.of(new EstimatorGuess(() -> new EstimatorEvaluator(space, estimator()), objectives))
-                        : Optional.empty();
+        Optional<Guess> estimate = settings.isEstimatePrior()
+                        && !run.toolchain().equals(EstimatorEvaluator.NAME)
+                ? Optional.of(new EstimatorGuess(() -> new EstimatorEvaluator(directives, estimator()), objectives))
+                : Optional.empty();
         return settings.pruning() == Pruning.SOFT
-                ? Optional.of(new DislikedGuess(space, estimate, objectives.size()))
+                ? Optional.of(new DislikedGuess(directives, estimate, objectives.size()))
                 : estimate;
     }
 

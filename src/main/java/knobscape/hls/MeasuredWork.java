@@ -8,20 +8,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
-import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.explore.Explorer;
-import knobscape.explore.Guess;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
 import knobscape.space.Sha256;
 import knobscape.work.Choices;
-import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 
 /// Designs measured earlier, with the finite space that they are.
@@ -74,11 +69,6 @@ record MeasuredWork(ReplaySet set, String hash, Choices<Toolchain> toolchains) i
     }
 
     @Override
-    public List<String> assumptions() {
-        return List.of();
-    }
-
-    @Override
     public Evaluator evaluator(String toolchain) {
         if (!EvaluatorKind.REPLAY.isOf(toolchain)) {
             Toolchains.named(toolchains, toolchain);
@@ -87,15 +77,5 @@ record MeasuredWork(ReplaySet set, String hash, Choices<Toolchain> toolchains) i
                     + toolchain + ".");
         }
         return set.evaluator();
-    }
-
-    @Override
-    public Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Explorer started(Explorer explorer, EvaluatorInfo info) {
-        return explorer;
     }
 }

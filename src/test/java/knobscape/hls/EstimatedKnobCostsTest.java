@@ -96,7 +96,7 @@ class EstimatedKnobCostsTest {
         Kernel gemm = HlsTools.standard()
                 .reader()
                 .read(Path.of("sample-projects/gemm/gemm.cpp"), KernelReader.Options.defaults());
-        var space = HlsTools.standard().spaces().build(gemm, Optional.empty(), Optional.empty());
+        var space = HlsTools.standard().spaces().build(gemm, Optional.empty(), Optional.empty(), Pruning.HARD);
         assertThat(space.space().knobs().list())
                 .extracting(knobscape.space.Knob::name)
                 .contains("reshape@gemm/a#2")

@@ -34,6 +34,7 @@ import knobscape.hls.source.Loop;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobNames;
+import knobscape.hls.space.Pruning;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 
@@ -160,7 +161,8 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
                                 .build(
                                         kernel,
                                         Optional.of(DirectiveFile.parse("the measured knobs of " + set.name(), text)),
-                                        Optional.empty()),
+                                        Optional.empty(),
+                                        Pruning.HARD),
                         List.copyOf(leftOut),
                         List.copyOf(refused));
             } catch (UserError e) {

@@ -28,6 +28,7 @@ import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.Pruning;
 import knobscape.space.Configuration;
 import org.junit.jupiter.api.Assumptions;
 import tools.jackson.databind.json.JsonMapper;
@@ -71,7 +72,7 @@ public final class StandIns implements AutoCloseable {
     public static DirectiveSpace spaceOf(Path source) {
         HlsTools tools = HlsTools.standard();
         var kernel = tools.reader().read(source, KernelReader.Options.defaults());
-        return tools.spaces().build(kernel, Optional.empty(), Optional.empty());
+        return tools.spaces().build(kernel, Optional.empty(), Optional.empty(), Pruning.HARD);
     }
 
     /// Writes the executable of a tool into a folder and returns it. Skips the test where there is no `tclsh`.

@@ -18,6 +18,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.Pruning;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +33,7 @@ class SpaceTest {
     static void read() {
         HlsTools tools = HlsTools.standard();
         kernel = tools.reader().read(Path.of("sample-projects/gemm/gemm.cpp"), KernelReader.Options.defaults());
-        space = tools.spaces().build(kernel, Optional.empty(), Optional.empty());
+        space = tools.spaces().build(kernel, Optional.empty(), Optional.empty(), Pruning.HARD);
     }
 
     private static List<String> values(DirectiveSpace s, String knob) {
@@ -49,7 +50,8 @@ class SpaceTest {
                 .build(
                         kernel,
                         Optional.of(DirectiveFile.parse("test", edits.yaml(space, Optional.empty(), 10))),
-                        Optional.empty());
+                        Optional.empty(),
+                        Pruning.HARD);
     }
 
     @Test
@@ -79,7 +81,7 @@ class SpaceTest {
                         + "void top(int a[8]) { for (int i = 0; i < 8; i++) a[i] += 1; }\n");
         var tools = HlsTools.standard();
         Kernel two = tools.reader().read(file, new KernelReader.Options(Optional.of("top"), List.of(), Map.of()));
-        DirectiveSpace own = tools.spaces().build(two, Optional.empty(), Optional.empty());
+        DirectiveSpace own = tools.spaces().build(two, Optional.empty(), Optional.empty(), Pruning.HARD);
         assertThat(KnobTree.of(own, own).facts()).contains("1 function is not reached from 'top': spare.");
     }
 
