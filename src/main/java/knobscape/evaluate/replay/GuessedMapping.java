@@ -96,17 +96,21 @@ final class GuessedMapping {
         return of(header, new Cells(c -> true, c -> false, c -> false, beside));
     }
 
-    /// The same of a table, where a column is a metric only if its cells are numbers.
+    /// The same of a table, where a column is a metric only if its cells are numbers: most of them, for a row that has
+    /// none says with a word why.
     static Optional<ReplayMapping.Text> of(CsvTable table) {
         List<Integer> rows = IntStream.range(0, table.rowCount()).boxed().toList();
         return of(
                 table.header(),
                 new Cells(
-                        c -> texts(table, rows, c)
-                                .allMatch(t -> CsvTable.isMissing(t) || !Double.isNaN(CsvTable.number(t))),
+                        c -> isMostlyNumbers(texts(table, rows, c).filter(t -> !CsvTable.isMissing(t))),
                         c -> texts(table, rows, c).anyMatch(String::isBlank),
                         c -> texts(table, rows, c).allMatch(CsvTable::isMissing),
                         beside(table, rows)));
+    }
+
+    private static boolean isMostlyNumbers(Stream<String> texts) {
+        return texts.mapToInt(t -> Double.isNaN(CsvTable.number(t)) ? -1 : 1).sum() >= 0;
     }
 
     private static Stream<String> texts(CsvTable table, List<Integer> rows, String column) {

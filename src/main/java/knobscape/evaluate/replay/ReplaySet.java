@@ -427,7 +427,9 @@ public final class ReplaySet {
 
     /// One sentence about the set.
     public String description() {
-        return mapping.mapping().description();
+        String text = mapping.mapping().description();
+        // Of a guess that lists which metrics are better when larger, and found none.
+        return text.endsWith(": ") ? text + "none." : text;
     }
 
     /// The file they are in.

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.FailureKind;
@@ -19,12 +20,16 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.ResultRule;
-import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 
 /// Reads the stages of a row of a table by the formulas of a mapping.
 final class ReplayStages {
-    private record Stage(Fidelity fidelity, Formula seconds, Formula valid, Map<String, Formula> metrics) {}
+    private record Stage(Fidelity fidelity, Formula seconds, Formula valid, Map<String, Formula> metrics) {
+        private Stream<String> columns() {
+            return Stream.concat(metrics.values().stream(), Stream.of(valid, seconds))
+                    .flatMap(f -> f.columns().stream());
+        }
+    }
 
     private final CsvTable table;
     private final Provenance provenance;
@@ -35,8 +40,8 @@ final class ReplayStages {
     /// @param rows of the table that count
     /// @param metrics what is read
     ///
-    /// Throws [UserError] with the line of the mapping where a formula cannot be read or names a column that is
-    /// not there.
+    /// Throws [knobscape.evaluate.UserError] with the line of the mapping where a formula cannot be read or names
+    /// a column that is not there.
     ReplayStages(
             CsvTable table, ReplayMapping.Text source, String stem, Collection<Integer> rows, List<Metric> metrics) {
         this.table = table;
@@ -76,16 +81,29 @@ final class ReplayStages {
     /// Why a row is no result, as a clause; empty where it is one, or says that its design is invalid.
     Optional<String> doubt(int row, List<Evaluation> evaluations) {
         for (Evaluation e : evaluations) {
-            Optional<String> why = switch (e.outcome()) {
-                case Outcome.Failure f when f.kind().mayRetry() -> Optional.of(f.reason());
-                case Outcome.Failure _ -> Optional.empty();
-                case Outcome.Measured m -> rule.objection(m.values());
-            };
+            Optional<String> why = Optional.empty();
+            switch (e.outcome()) {
+                case Outcome.Failure f -> {
+                    return Optional.of(f.reason()).filter(_ -> f.kind().mayRetry());
+                }
+                case Outcome.Measured m -> why = rule.objection(m.values());
+            }
             if (why.isPresent()) {
                 return why;
             }
         }
-        return Optional.empty();
+        return stages.stream()
+                .flatMap(Stage::columns)
+                .map(name -> table.column(name).orElseThrow())
+                .filter(column -> !isNumberOrMissing(row, column))
+                .findFirst()
+                .map(column -> table.header().get(column) + " is '"
+                        + table.cell(row, column).strip() + "', which is no number");
+    }
+
+    private boolean isNumberOrMissing(int row, int column) {
+        String text = table.cell(row, column).strip();
+        return CsvTable.isMissing(text) || !Double.isNaN(CsvTable.number(text));
     }
 
     /// Lets the rule know all values of the table, before doubts are final.
@@ -172,14 +190,7 @@ final class ReplayStages {
 
     private OptionalDouble number(int row, int column) {
         String text = table.cell(row, column).strip();
-        if (CsvTable.isMissing(text)) {
-            return OptionalDouble.empty();
-        }
-        double v = CsvTable.number(text);
-        if (Double.isNaN(v)) {
-            throw new UserError(table.file() + ":" + table.line(row) + ": '" + text + "' in column '"
-                    + table.header().get(column) + "' is not a number; correct the cell or leave it empty.");
-        }
-        return OptionalDouble.of(v);
+        double v = CsvTable.isMissing(text) ? Double.NaN : CsvTable.number(text);
+        return Double.isNaN(v) ? OptionalDouble.empty() : OptionalDouble.of(v);
     }
 }

@@ -128,6 +128,23 @@ class GuessedMappingTest {
     }
 
     @Test
+    void aMetricWithWordsInSomeRowsStaysOneAndTheseRowsAreNamed() throws IOException {
+        ReplaySet set = open("""
+                unroll,delay,lut
+                1,5,7
+                2,ERROR,4
+                4,"1,234",8
+                8,7,9
+                16,inf,3
+                """);
+        assertThat(set.info().objectives()).containsExactly("delay", "lut");
+        assertThat(set.notes())
+                .containsExactly(
+                        "2 rows are no results and are left out: line 3 (delay is 'ERROR', which is no number),"
+                                + " line 4 (delay is '1,234', which is no number).");
+    }
+
+    @Test
     void aUnitInTheNameOfAColumnIsTheUnitOfTheMetric() throws IOException {
         ReplaySet set = open("""
                 tile,time_ms,power [W],Latency (cycles),energy_mj,lut (k),error_rate
