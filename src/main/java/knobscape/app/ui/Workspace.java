@@ -39,7 +39,7 @@ final class Workspace extends VBox {
     private static final double MOST_LEFT = 40;
 
     private static final double LEAST_LEFT = 26.67;
-    private static final double RIGHT_WIDTH = 29;
+    private static final double RIGHT_WIDTH = 30;
 
     private final String name;
     private final Places places;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import javafx.scene.control.Label;
 import javafx.scene.control.TableView;
 import javafx.scene.control.ToggleButton;
@@ -44,7 +45,7 @@ class FusionWindowTest {
         Hand.until(() -> model().compared().get().isPresent()
                 && model().report().get().filter(r -> r.speedup() > 3).isPresent());
         hand.sitting().act(w -> {});
-        hand.robot().clickOn("Paper: found");
+        hand.turn("Found");
         hand.robot().clickOn("Chain");
         hand.sitting().act(w -> {});
         hand.clickRow(".designs-table", 0);
@@ -143,7 +144,7 @@ class FusionWindowTest {
 
     private boolean isShown(String tab) {
         return hand.robot()
-                .lookup(".tab-button")
+                .lookup(".figure-choice .toggle-button")
                 .<ToggleButton>match(b -> b.getText().equals(tab))
                 .<ToggleButton>query()
                 .isSelected();
@@ -151,7 +152,8 @@ class FusionWindowTest {
 
     /// The help has a line for every figure that has a tab.
     static void allFiguresAreExplained(Hand hand) {
-        List<String> titles = hand.robot().lookup(".tab-strip > .tab-button").<ToggleButton>queryAll().stream()
+        List<String> titles = Stream.of(".tab-strip > .tab-button", ".figure-choice > .toggle-button")
+                .flatMap(s -> hand.robot().lookup(s).<ToggleButton>queryAll().stream())
                 .map(ToggleButton::getText)
                 .filter(t -> !List.of(
                                 "Chain",

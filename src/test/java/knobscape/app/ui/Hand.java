@@ -8,6 +8,7 @@ import javafx.scene.Node;
 import javafx.scene.control.TableRow;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.plot.FigureTabs;
 import knobscape.app.ui.theme.Theme;
 import knobscape.hls.HlsTools;
 import org.testfx.api.FxRobot;
@@ -72,6 +73,11 @@ final class Hand implements AutoCloseable {
     /// Types a key while another is held.
     void chord(KeyCode held, KeyCode key) {
         robot.press(held).type(key).release(held);
+    }
+
+    /// Turns to a figure of the network's area shown, whatever tab it stands behind.
+    void turn(String figure) {
+        sitting.act(w -> ((FigureTabs) w.root().lookup(".figure-tabs")).turnTo(figure));
     }
 
     /// Clicks a row of a table.

@@ -184,6 +184,9 @@ class WholeWayTest {
 
         // What if: the value of a knob that no design has yet.
         turn("Design");
+        robot().interact(() -> robot().lookup("#tabs .tab-button").<ToggleButton>queryAll().stream()
+                .filter(b -> "Knobs".equals(b.getText()))
+                .forEach(b -> b.setSelected(true)));
         robot().interact(() ->
                 robot().lookup("#allKnobs").queryAs(CheckBox.class).setSelected(true));
         Hand.until(() -> robot().lookup(".knob-value").tryQuery().isPresent());
@@ -205,6 +208,9 @@ class WholeWayTest {
             assertThat(model().runs().best().get()).isFalse();
         }
         hand.sitting().act(w -> results.select(best));
+        robot().interact(() -> robot().lookup("#tabs .tab-button").<ToggleButton>queryAll().stream()
+                .filter(b -> "Why".equals(b.getText()))
+                .forEach(b -> b.setSelected(true)));
         Hand.until(() -> robot().lookup("#whyTitle").queryLabeled().getText().startsWith("Why")
                 || best == results.set().twin());
         int another = IntStream.rangeClosed(1, results.set().size())
@@ -212,15 +218,16 @@ class WholeWayTest {
                 .findFirst()
                 .orElseThrow();
         hand.sitting().act(w -> results.togglePin(another));
-        Hand.until(() -> robot().lookup("#compareSection").query().isVisible());
+        command("Pinned designs side by side");
+        Hand.until(() -> robot().lookup(".compare-drawer").query().isVisible());
+        command("Pinned designs side by side");
         command("Designs shown as CSV");
         Hand.until(() -> isExported(".csv"));
         command("Report as one HTML page");
         Hand.until(() -> isExported(".html"));
         hand.sitting().act(w -> results.togglePin(another));
         hand.sitting().act(w -> results.togglePin(best));
-        robot().interact(() ->
-                robot().lookup("Copy pragmas").queryAs(Button.class).fire());
+        command("Copy pragmas");
         Hand.until(() -> hand.sitting().window().messages().shown().stream()
                 .anyMatch(m -> m.text().contains("copied") || m.text().contains("has no directives")));
 
@@ -338,7 +345,7 @@ class WholeWayTest {
         Hand.until(() -> !fusion.runs().runs().isEmpty() && !fusion.runs().anyActive());
         double best = fusion.report().get().orElseThrow().speedup();
         assertThat(best).isGreaterThan(3);
-        robot().clickOn("Paper: found");
+        hand.turn("Found");
         robot().clickOn("Chain");
         hand.sitting().act(w -> {});
         hand.clickRow("#chain", 3);

@@ -12,6 +12,7 @@ public final class DesignCommands {
     /// Compares with the next.
     public static final Command DIFF =
             new Command("design.diff", "Compare with the next pin or the baseline", GROUP, "D");
+    static final Command COMPARE = new Command("design.compare", "Pinned designs side by side", GROUP, "C");
     static final Command BASELINE = new Command("design.baseline", "Show the baseline", GROUP, "B");
     static final Command NEXT = new Command("design.next", "Next design on the front", GROUP, "Alt+Right");
     static final Command PREVIOUS = new Command("design.previous", "Previous design on the front", GROUP, "Alt+Left");
@@ -21,7 +22,7 @@ public final class DesignCommands {
             new Command("design.clearFilter", "Clear the filter", GROUP, "Shortcut+Shift+F");
 
     /// Those that stand in a menu, in its order.
-    public static final List<Command> MENU = List.of(PIN, DIFF, BASELINE, NEXT, PREVIOUS, GOAL, CLEAR_FILTER);
+    public static final List<Command> MENU = List.of(PIN, COMPARE, DIFF, BASELINE, NEXT, PREVIOUS, GOAL, CLEAR_FILTER);
 
     private DesignCommands() {}
 }

@@ -1,16 +1,19 @@
 package knobscape.app.ui.area;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
+import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.Parent;
-import javafx.scene.control.Button;
+import javafx.scene.control.MenuButton;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.layout.Priority;
+import javafx.scene.layout.Region;
+import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.DesignFilter;
 import knobscape.app.ui.designs.DesignsView;
@@ -18,6 +21,7 @@ import knobscape.app.ui.designs.GoalView;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.insight.ImportanceView;
 import knobscape.app.ui.insight.KnobFixing;
+import knobscape.app.ui.inspector.CompareView;
 import knobscape.app.ui.inspector.InspectorView;
 import knobscape.app.ui.keyboard.Command;
 import knobscape.app.ui.keyboard.Commands;
@@ -32,13 +36,18 @@ import knobscape.evaluate.replay.ReplaySet;
 /// @param table the designs
 /// @param goal the line with the goal
 /// @param inspector the selected design
+/// @param compare pinned designs side by side
 /// @param importance what decides an objective
-public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspector, ImportanceView importance) {
+public record DesignPanels(
+        DesignsView table, GoalView goal, InspectorView inspector, CompareView compare, ImportanceView importance) {
+    private static final String COPY = "Copy";
+    private static final String EXPORT = "Export";
+
     /// Makes the views, and adds the commands.
     ///
     /// @param open whether something is open
     /// @param toGoal brings the line with the goal to the front
-    /// @param actions what takes a design away, by the words on its button
+    /// @param actions what takes a design away
     /// @param fix takes the values of knobs that matter little out of the space, where that is possible
     public static DesignPanels of(
             DesignModels models,
@@ -46,7 +55,7 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
             Commands commands,
             BooleanExpression open,
             Runnable toGoal,
-            List<Map.Entry<String, Command>> actions,
+            List<Command> actions,
             Optional<KnobFixing> fix) {
         Results results = models.results();
         var goal = new GoalView(results);
@@ -54,6 +63,12 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
         commands.add(
                 DesignCommands.PIN, () -> results.togglePin(results.selected().get()), selected);
         commands.add(DesignCommands.DIFF, models.inspector()::nextComparison, selected);
+        commands.add(
+                DesignCommands.COMPARE,
+                () -> models.inspector()
+                        .comparing()
+                        .set(!models.inspector().comparing().get()),
+                selected);
         commands.add(DesignCommands.BASELINE, () -> results.select(Results.BASELINE), open);
         commands.add(DesignCommands.NEXT, () -> walk(results, 1), open);
         commands.add(DesignCommands.PREVIOUS, () -> walk(results, -1), open);
@@ -69,20 +84,40 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
                 },
                 open);
         commands.add(DesignCommands.CLEAR_FILTER, () -> results.setFilter(DesignFilter.none()), open);
-        List<Node> buttons = actions.stream()
-                .<Node>map(a -> {
-                    var button = new Button(a.getKey());
-                    button.getStyleClass().add("small");
-                    commands.dress(button, a.getValue());
-                    return button;
-                })
-                .toList();
         return new DesignPanels(
                 new DesignsView(models.table(), settings),
                 goal,
-                new InspectorView(models.inspector(), models.insight(), buttons)
+                new InspectorView(models.inspector(), models.insight(), menus(commands, actions))
                         .quietWhile(results.reading().or(open.not())),
+                new CompareView(results, models.inspector().comparing()),
                 new ImportanceView(models.insight(), settings, fix));
+    }
+
+    /// What is copied behind one button of the inspector, what is written behind another.
+    private static List<Node> menus(Commands commands, List<Command> actions) {
+        return Stream.of(COPY, EXPORT)
+                .<MenuButton>map(verb -> {
+                    var menu = new MenuButton(verb);
+                    menu.getStyleClass().add("small");
+                    menu.setMinWidth(Region.USE_PREF_SIZE);
+                    menu.setAccessibleText(verb + " this design");
+                    menu.getItems()
+                            .setAll(commands.menuItems(actions.stream()
+                                    .filter(c -> c.title().startsWith(COPY) == verb.equals(COPY))
+                                    .toList()));
+                    return menu;
+                })
+                .filter(m -> !m.getItems().isEmpty())
+                .<Node>map(m -> m)
+                .toList();
+    }
+
+    /// The middle of an area, with pinned designs side by side in a drawer over it.
+    public Node compared(Node middle) {
+        StackPane.setAlignment(compare.root(), Pos.BOTTOM_CENTER);
+        var stack = new StackPane(middle, compare.root());
+        stack.setMinSize(0, 0);
+        return stack;
     }
 
     /// The figures of designs and the table of their runs.
@@ -105,12 +140,12 @@ public record DesignPanels(DesignsView table, GoalView goal, InspectorView inspe
     /// Those below the line with the goal.
     ///
     /// @param head stands above the line
-    public Parent picturesPage(PlotsView figures, Node... head) {
+    public Node picturesPage(PlotsView figures, Node... head) {
         VBox.setVgrow(figures.root(), Priority.ALWAYS);
         var pictures = new VBox(head);
         pictures.getChildren().addAll(goal.root(), figures.root());
         pictures.setMinSize(0, 0);
-        return pictures;
+        return compared(pictures);
     }
 
     /// The goal above the table of designs.

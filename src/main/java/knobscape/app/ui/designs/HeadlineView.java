@@ -1,6 +1,7 @@
 package knobscape.app.ui.designs;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -16,6 +17,9 @@ import knobscape.app.ui.view.Nodes;
 
 /// The strip across the window with the figures a person came for.
 public final class HeadlineView {
+    /// How many of the figures, from the first on, are large.
+    private static final int LARGE = 3;
+
     private final ObservableValue<List<Headline>> shown;
     private final Parent root;
 
@@ -47,16 +51,19 @@ public final class HeadlineView {
     }
 
     private void show() {
+        List<Headline> all = shown.getValue();
         figures.getChildren()
-                .setAll(shown.getValue().stream().map(HeadlineView::figure).toList());
+                .setAll(IntStream.range(0, all.size())
+                        .mapToObj(i -> figure(all.get(i), i < LARGE))
+                        .toList());
         Nodes.show(root, !figures.getChildren().isEmpty());
     }
 
-    private static Button figure(Headline h) {
+    private static Button figure(Headline h, boolean large) {
         var title = new Label(h.title());
         title.getStyleClass().add("secondary");
         var value = new Label(h.value());
-        value.getStyleClass().add("headline-value");
+        value.getStyleClass().add(large ? "headline-value" : "emphasis");
         var words = new Label(h.words());
         words.getStyleClass().add("secondary");
         var line = new HBox(value, words);

@@ -14,6 +14,8 @@ import knobscape.fusion.evaluate.FusionReport;
 
 /// What the figures of the paper's model show.
 final class FusionContents {
+    static final String PAPER = "Paper's model";
+
     private final FusionViewModel model;
 
     /// @param model what is shown
@@ -26,7 +28,8 @@ final class FusionContents {
         IntConsumer toLayer = i -> model.layer().set(i);
         return List.of(
                 new FigureEntry(
-                        "Paper: layers",
+                        PAPER,
+                        "Layers",
                         content(
                                 (m, r) -> {
                                     int chosen = model.layer().get();
@@ -34,12 +37,14 @@ final class FusionContents {
                                 },
                                 model.layer()),
                         toLayer),
-                new FigureEntry("Paper: compare", content(this::comparison, model.compared()), toLayer),
+                new FigureEntry(PAPER, "Compare", content(this::comparison, model.compared()), toLayer),
                 new FigureEntry(
+                        PAPER,
                         "Convergence",
                         content(this::convergence, model.searches().curves()),
                         toLayer),
                 new FigureEntry(
+                        PAPER,
                         "Roofline",
                         content(
                                 (m, r) -> {

@@ -34,7 +34,7 @@ import knobscape.app.ui.view.Tabs.Tab;
 public final class FusionWindowArea implements NetworkWindowArea {
     private static final double ROOM = 560;
     private static final String CHAIN = "Chain";
-    private static final String STRATEGIES = "Paper: found";
+    private static final String STRATEGIES = "Found";
 
     private final FusionViewModel model;
     private final Commands commands;
@@ -74,7 +74,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 commands,
                 open,
                 () -> figures().view().turnTo(STRATEGIES),
-                List.of(Map.entry("JSON\u2026", FusionCommands.JSON)),
+                List.of(FusionCommands.JSON),
                 Optional.empty());
         this.chain = new Lazy<>(() -> new ChainView(model));
         this.figures = new Lazy<>(() -> new FigureSet(
@@ -83,15 +83,16 @@ public final class FusionWindowArea implements NetworkWindowArea {
                                 StripFigures.entries(model.strips()).stream(),
                                 new FusionContents(model).entries().stream())
                         .toList(),
-                4,
                 List.of(
-                        new Tab(
+                        Map.entry(FusionContents.PAPER, new Tab(STRATEGIES, designs.tablePage())),
+                        Map.entry(
                                 "Runs",
-                                new RunsView(
-                                                model.searches().runs(),
-                                                model.searches().table())
-                                        .root()),
-                        new Tab(STRATEGIES, designs.tablePage())),
+                                new Tab(
+                                        "Runs",
+                                        new RunsView(
+                                                        model.searches().runs(),
+                                                        model.searches().table())
+                                                .root()))),
                 plots,
                 settings));
         this.places = new Lazy<>(() -> places(messages, settings));
@@ -124,7 +125,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
                                                 _ -> {})
                                         .box())),
                 new LayerView(model).root(),
-                pictures,
+                designs.compared(pictures),
                 new StripGroupsView(model.strips()).root(),
                 NetworkWindowArea.cover(model),
                 new Page("Answer", new StripView(model.strips()).root()),

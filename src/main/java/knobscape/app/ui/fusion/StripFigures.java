@@ -44,6 +44,7 @@ final class StripFigures {
 
     private static FigureEntry entry(String title, StripCurves strips, Function<StripCurves, Content> content) {
         return new FigureEntry(
+                "Answer",
                 title,
                 Bindings.createObjectBinding(() -> content.apply(strips), strips.answer(), strips.curve()),
                 _ -> {});

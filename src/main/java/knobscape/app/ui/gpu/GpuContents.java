@@ -22,6 +22,10 @@ import knobscape.gpu.space.template.Schedule;
 
 /// What the figures of the GPU area show.
 final class GpuContents {
+    static final String NETWORK = "Network";
+    static final String KERNEL = "Kernel";
+    static final String SEARCH = "Search";
+
     private final GpuViewModel model;
 
     /// @param model what is shown
@@ -34,17 +38,17 @@ final class GpuContents {
     /// @param toTask takes the task that is clicked
     List<FigureEntry> entries(IntConsumer toTask) {
         return List.of(
-                new FigureEntry("Network", content(this::network), toTask),
-                new FigureEntry("Convergence", content(this::convergence), toTask),
-                new FigureEntry("Distribution", content(this::distribution), toTask),
-                new FigureEntry("Shares", content(this::shares), toTask),
-                new FigureEntry("Roofline", content(this::roofline), toTask),
-                new FigureEntry("Why rejected", content(this::rejections), toTask),
-                new FigureEntry("Subgraph", content(this::subgraph), toTask),
-                new FigureEntry("Predicted", content(this::predictions), toTask),
-                new FigureEntry("Attention", content(this::attention), toTask),
-                new FigureEntry("Loss", content(this::losses), toTask),
-                new FigureEntry("Transfer", content(this::transfer), toTask));
+                new FigureEntry(NETWORK, "Time", content(this::network), toTask),
+                new FigureEntry(NETWORK, "Shares", content(this::shares), toTask),
+                new FigureEntry("Roofline", "Roofline", content(this::roofline), toTask),
+                new FigureEntry(KERNEL, "Convergence", content(this::convergence), toTask),
+                new FigureEntry(KERNEL, "Distribution", content(this::distribution), toTask),
+                new FigureEntry(KERNEL, "Subgraph", content(this::subgraph), toTask),
+                new FigureEntry(KERNEL, "Why rejected", content(this::rejections), toTask),
+                new FigureEntry(SEARCH, "Predicted", content(this::predictions), toTask),
+                new FigureEntry(SEARCH, "Attention", content(this::attention), toTask),
+                new FigureEntry(SEARCH, "Loss", content(this::losses), toTask),
+                new FigureEntry(SEARCH, "Transfer", content(this::transfer), toTask));
     }
 
     private record NetworkPreview(GpuNetwork network, List<KernelState> states, int kernel, String source) {

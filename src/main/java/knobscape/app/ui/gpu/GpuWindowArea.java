@@ -74,7 +74,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
                 commands,
                 open,
                 () -> tables().turnTo(DESIGNS),
-                List.of(Map.entry("CUDA\u2026", GpuCommands.CUDA), Map.entry("JSON\u2026", GpuCommands.JSON)),
+                List.of(GpuCommands.CUDA, GpuCommands.OPENCL, GpuCommands.JSON),
                 Optional.empty());
         this.tables = new Lazy<>(() -> {
             return Tabs.boxed(
@@ -88,12 +88,16 @@ public final class GpuWindowArea implements NetworkWindowArea {
         this.figures = new Lazy<>(() -> new FigureSet(
                 "gpu",
                 new GpuContents(model).entries(toTask),
-                3,
                 List.of(
-                        new Tab("Knobs", new ParallelView(plots, model.results())),
-                        new Tab(
-                                "Runs",
-                                new RunsView(model.runs(), model.tunings().table()).root())),
+                        Map.entry(GpuContents.KERNEL, new Tab("Knobs", new ParallelView(plots, model.results()))),
+                        Map.entry(
+                                GpuContents.SEARCH,
+                                new Tab(
+                                        "Runs",
+                                        new RunsView(
+                                                        model.runs(),
+                                                        model.tunings().table())
+                                                .root()))),
                 plots,
                 settings));
         this.places = new Lazy<>(() -> places(plots, messages));
@@ -116,7 +120,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
                         new Page(GRAPH, graph.get().root()),
                         new Page("History", new HistoryView(model, plots.background()).root())),
                 designs.importancePage(),
-                figures.get().view(),
+                designs.compared(figures.get().view()),
                 tables().box(),
                 NetworkWindowArea.cover(model),
                 new Page(DESIGN, design),

@@ -2,7 +2,6 @@ package knobscape.app.ui.hls;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
@@ -75,10 +74,7 @@ public final class HlsWindowArea implements WindowArea {
                 commands,
                 open,
                 () -> {},
-                List.of(
-                        Map.entry("Copy pragmas", HlsCommands.COPY_PRAGMAS),
-                        Map.entry("Tcl\u2026", HlsCommands.TCL),
-                        Map.entry("Copy command", HlsCommands.COPY_COMMAND)),
+                List.of(HlsCommands.COPY_PRAGMAS, HlsCommands.COPY_COMMAND, HlsCommands.TCL, HlsCommands.TCL_VIVADO),
                 Optional.of(new OtherKnobs(model)));
         this.plots = DesignPanels.figures(
                 model.work(),

@@ -21,6 +21,10 @@ import knobscape.evaluate.Metric;
 /// What decides an objective: the knobs that matter, with intervals, and an offer to search those alone.
 public final class ImportanceView extends VBox {
     private static final String KEY = "importance.metric";
+    /// Share of the variance that a surrogate has to explain of designs it was not fitted to before its effects are
+    /// shown.
+    private static final double LEAST_EXPLAINED = 0.2;
+
     private static final double NAME_WIDTH = 112;
 
     private final ObservableValue<Optional<Insight>> insight;
@@ -90,6 +94,11 @@ public final class ImportanceView extends VBox {
                         Importance.MEANING
                                 + " Estimated from the mean of a Gaussian process; the explained share leaves each design out in turn."));
         getChildren().add(words);
+        if (shown.explained() < LEAST_EXPLAINED) {
+            getChildren()
+                    .add(label("That is too little to say which knobs decide: more designs may tell.", "secondary"));
+            return;
+        }
         List<String> labels = KnobLabels.of(now.get().surrogate().knobs());
         var rows = new ArrayList<HBox>();
         shown.top().forEach(s -> rows.add(row(labels.get(s.knob()), s)));

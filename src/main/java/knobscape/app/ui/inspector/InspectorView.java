@@ -1,7 +1,6 @@
 package knobscape.app.ui.inspector;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -16,15 +15,12 @@ import javafx.scene.control.CheckBox;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
-import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.ToggleGroup;
 import javafx.scene.control.Tooltip;
-import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.text.Text;
@@ -40,7 +36,10 @@ import knobscape.app.ui.inspector.InspectorViewModel.Sheet;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.NodePool;
 import knobscape.app.ui.view.Nodes;
+import knobscape.app.ui.view.Tabs;
+import knobscape.app.ui.view.Tabs.Tab;
 import knobscape.evaluate.Metric;
+import knobscape.project.Design;
 import knobscape.space.Configuration;
 
 /// Shows one design.
@@ -59,7 +58,6 @@ public final class InspectorView {
     private final NodePool<ObjectiveLine> objectiveLines = new NodePool<>(ObjectiveLine::new);
     private final NodePool<PredictionLine> predictionLines = new NodePool<>(PredictionLine::new);
     private final Cells ladderCells = new Cells();
-    private final Cells compareCells = new Cells();
     private final Parent root;
     /// Name of the objective whose waterfall is shown.
     private String explained = "delay";
@@ -79,7 +77,7 @@ public final class InspectorView {
     private Button showBaseline;
 
     @FXML
-    private ScrollPane scroll;
+    private VBox sheet;
 
     @FXML
     private Label title;
@@ -127,10 +125,7 @@ public final class InspectorView {
     private StackPane knobs;
 
     @FXML
-    private FlowPane takeAway;
-
-    @FXML
-    private VBox whySection;
+    private HBox takeAway;
 
     @FXML
     private Label whyTitle;
@@ -151,10 +146,28 @@ public final class InspectorView {
     private Button evaluate;
 
     @FXML
-    private VBox compareSection;
+    private Label source;
 
     @FXML
-    private GridPane compare;
+    private ToggleButton comparing;
+
+    @FXML
+    private HBox tabs;
+
+    @FXML
+    private StackPane page;
+
+    @FXML
+    private VBox whyPage;
+
+    @FXML
+    private VBox knobsPage;
+
+    @FXML
+    private VBox stagesPage;
+
+    @FXML
+    private Label noWhy;
 
     /// @param model what to show
     /// @param insight why, and what if
@@ -203,7 +216,16 @@ public final class InspectorView {
                 keepNote();
             }
         });
-        takeAway.getChildren().setAll(actions);
+        takeAway.getChildren()
+                .setAll(Stream.concat(Stream.of(pin), actions.stream()).toList());
+        comparing.selectedProperty().bindBidirectional(model.comparing());
+        new Tabs(
+                tabs,
+                page,
+                List.of(new Tab("Why", whyPage), new Tab("Knobs", knobsPage), new Tab("Stages", stagesPage)),
+                List.of("tab-button"),
+                "Knobs",
+                _ -> {});
         knobs.getChildren().add(rows);
         why.getChildren().add(waterfall);
         evaluate.setOnAction(e -> insight.evaluate());
@@ -241,7 +263,7 @@ public final class InspectorView {
     }
 
     private void show(Optional<Sheet> sheet) {
-        scroll.setVisible(sheet.isPresent());
+        this.sheet.setVisible(sheet.isPresent());
         empty.setVisible(sheet.isEmpty());
         if (sheet.isEmpty()) {
             keepNote();
@@ -267,6 +289,8 @@ public final class InspectorView {
         pin.setSelected(s.pin() > 0);
         pin.setText(s.pin() > 0 ? "Pinned " + s.pin() : "Pin");
         pin.setDisable(s.pin() == 0 && model.results().pins().size() == Results.MAX_PINS);
+        source.setText(s.source());
+        Nodes.show(source, !s.source().isEmpty());
         objectiveLines.show(objectives, s.objectives(), ObjectiveLine::show);
         predictionLines.show(
                 predicted,
@@ -276,7 +300,6 @@ public final class InspectorView {
         showWhy();
         showLadder(s);
         showKnobs(s);
-        showCompare();
     }
 
     /// What each place of the source that differs from the baseline brings.
@@ -294,6 +317,7 @@ public final class InspectorView {
             // What another design's was must not stand below this one; its room stays until the answer is there.
             waterfall.setVisible(false);
             whyTitle.setText("");
+            noWhy.setVisible(false);
         }
         insight.waterfall(results.selectedDesign(), shown, this::showWay);
         showSegments(objectives, shown);
@@ -327,32 +351,12 @@ public final class InspectorView {
     }
 
     private void showWay(Optional<Waterfall> found) {
-        Nodes.show(whySection, found.isPresent());
+        Nodes.show(whyTitle, found.isPresent());
+        Nodes.show(whySegments, found.isPresent());
+        Nodes.show(why, found.isPresent());
+        Nodes.show(noWhy, found.isEmpty());
         waterfall.setVisible(true);
         found.ifPresent(w -> whyTitle.setText(waterfall.show(w)));
-    }
-
-    private void showCompare() {
-        InspectorViewModel.Comparison c = model.comparison();
-        Nodes.show(compareSection, c.heads().size() > 2);
-        var cells = new ArrayList<Cell>();
-        for (int k = 0; k < c.heads().size(); k++) {
-            boolean last = k == c.heads().size() - 1;
-            cells.add(Cell.plain(k + 1, 0, c.heads().get(k), last ? "emphasis" : "secondary"));
-        }
-        for (int r = 0; r < c.rows().size(); r++) {
-            List<String> row = c.rows().get(r);
-            cells.add(Cell.plain(0, r + 1, row.getFirst(), "plain"));
-            for (int k = 1; k < row.size(); k++) {
-                cells.add(Cell.plain(
-                        k, r + 1, row.get(k), k == row.size() - 1 ? List.of("figure", "emphasis") : List.of("figure")));
-            }
-        }
-        compareCells.show(
-                compare,
-                Region.USE_COMPUTED_SIZE,
-                Collections.nCopies(c.heads().size(), Region.USE_COMPUTED_SIZE),
-                cells);
     }
 
     private void showPins() {
@@ -372,21 +376,22 @@ public final class InspectorView {
     }
 
     private void showLadder(Sheet s) {
-        int columns = s.fidelities().size();
+        List<Ladder> rows = s.stages().rows();
+        int columns = s.stages().fidelities().size();
         var cells = new ArrayList<Cell>();
         var widths = new ArrayList<Double>();
         for (int f = 0; f < columns; f++) {
-            widths.add(longestWord(s.ladder(), f));
-            cells.add(Cell.heading(f + 1, s.fidelities().get(f)));
+            widths.add(longestWord(rows, f));
+            cells.add(Cell.heading(f + 1, s.stages().fidelities().get(f)));
         }
-        for (int r = 0; r < s.ladder().size(); r++) {
-            Ladder l = s.ladder().get(r);
+        for (int r = 0; r < rows.size(); r++) {
+            Ladder l = rows.get(r);
             cells.add(Cell.wrapped(0, r + 1, l.label(), l.objective() ? "plain" : "secondary"));
             for (int f = 0; f < columns; f++) {
                 cells.add(Cell.wrapped(f + 1, r + 1, l.values().get(f), "figure"));
             }
         }
-        if (s.ladder().isEmpty()) {
+        if (rows.isEmpty()) {
             cells.add(Cell.across(columns + 1, 1, "Nothing evaluated yet"));
         }
         ladderCells.show(ladder, ObjectiveLine.NAME_WIDTH, widths, cells);
@@ -394,14 +399,13 @@ public final class InspectorView {
 
     private void showKnobs(Sheet s) {
         long differ = s.differences();
-        boolean alone = s.against().isEmpty();
+        Optional<Design> other = model.results().set().byNumber(model.against().get());
+        boolean alone = other.isEmpty();
         Nodes.show(allKnobs, !alone);
         knobsTitle.setText(
                 alone || differ == 0 ? "Knobs" : differ + " of " + s.knobs().size() + " knobs differ");
         Results results = model.results();
-        results.selectedDesign()
-                .ifPresent(d -> rows.show(
-                        d, results.set().byNumber(model.against().get()).filter(o -> !alone), allKnobs.isSelected()));
+        results.selectedDesign().ifPresent(d -> rows.show(d, other, allKnobs.isSelected()));
         Optional<WhatIf> tried = results.whatIf().get();
         Nodes.show(triedSection, tried.isPresent());
         tried.ifPresent(w -> triedWords.setText(w.words()));

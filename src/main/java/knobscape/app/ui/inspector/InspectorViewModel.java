@@ -1,16 +1,19 @@
 package knobscape.app.ui.inspector;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.property.SimpleIntegerProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.collections.ListChangeListener;
@@ -44,6 +47,7 @@ public final class InspectorViewModel {
     /// @param change against the other design, empty where it has none
     /// @param verdict whether the change is for the better
     /// @param source word that says where the value comes from
+    /// @param accuracy how near such estimates came to measured values; may be empty
     /// @param prediction what was predicted at the top fidelity, where something was
     public record Objective(
             String label,
@@ -51,6 +55,7 @@ public final class InspectorViewModel {
             String change,
             Verdict verdict,
             String source,
+            String accuracy,
             Optional<PredictionCheck> prediction) {}
 
     /// Prediction and result, in shown units.
@@ -69,6 +74,12 @@ public final class InspectorViewModel {
     /// @param objective whether it is explored
     public record Ladder(String label, List<String> values, boolean objective) {}
 
+    /// The metrics at every stage.
+    ///
+    /// @param fidelities names of the stages
+    /// @param rows one per metric
+    public record Stages(List<String> fidelities, List<Ladder> rows) {}
+
     /// One knob.
     ///
     /// @param label short name
@@ -86,11 +97,9 @@ public final class InspectorViewModel {
     /// @param origin when and why it was proposed
     /// @param reason why it is invalid or failed
     /// @param objectives against the other design
-    /// @param fidelities names of the stages
-    /// @param ladder all metrics at all fidelities
+    /// @param stages all metrics at all fidelities
     /// @param knobs all knobs
     /// @param pin its slot, 0 where it is not pinned
-    /// @param against what it is compared with, in words; empty where there is nothing
     public record Sheet(
             int number,
             String title,
@@ -98,11 +107,18 @@ public final class InspectorViewModel {
             String origin,
             Optional<String> reason,
             List<Objective> objectives,
-            List<String> fidelities,
-            List<Ladder> ladder,
+            Stages stages,
             List<KnobRow> knobs,
-            int pin,
-            String against) {
+            int pin) {
+        /// Where its figures come from, in words; empty where it has none.
+        public String source() {
+            return objectives.stream()
+                    .map(Objective::source)
+                    .filter(w -> !w.isEmpty())
+                    .distinct()
+                    .collect(joining("; "));
+        }
+
         /// How many knobs differ.
         public long differences() {
             return knobs.stream().filter(KnobRow::differs).count();
@@ -120,6 +136,7 @@ public final class InspectorViewModel {
     private Accuracy accuracy = (_, _) -> Optional.empty();
     private final ReadOnlyObjectWrapper<Optional<Sheet>> sheet = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final IntegerProperty against = new SimpleIntegerProperty(Results.BASELINE);
+    private final BooleanProperty comparing = new SimpleBooleanProperty();
     private final ObjectProperty<List<Integer>> choices = new SimpleObjectProperty<>(List.of());
 
     /// @param results the designs shared by the window
@@ -146,6 +163,11 @@ public final class InspectorViewModel {
     /// Number of the design compared with: the baseline, or a pinned one.
     public IntegerProperty against() {
         return against;
+    }
+
+    /// Whether designs are shown side by side.
+    public BooleanProperty comparing() {
+        return comparing;
     }
 
     /// Numbers of the designs one can compare with: the baseline and the pins.
@@ -227,11 +249,9 @@ public final class InspectorViewModel {
                 origin,
                 DesignSet.reason(d),
                 objectives,
-                fidelities.stream().map(Fidelity::name).toList(),
-                ladder,
+                new Stages(fidelities.stream().map(Fidelity::name).toList(), ladder),
                 knobs(set, d, other),
-                results.pinOf(d.number()),
-                other.isPresent() ? title(against.get()) : "");
+                results.pinOf(d.number()));
     }
 
     private static String sentence(String words) {
@@ -245,7 +265,7 @@ public final class InspectorViewModel {
         Optional<Prediction.Interval> predicted =
                 d.prediction().flatMap(p -> Optional.ofNullable(p.metrics().get(m.name())));
         if (v.isEmpty()) {
-            return new Objective(m.label(), "\u2013", "", Verdict.SAME, "", Optional.empty());
+            return new Objective(m.label(), "\u2013", "", Verdict.SAME, "", "", Optional.empty());
         }
         Quantity q = Quantity.of(m, v.getAsDouble(), v.getAsDouble());
         String change = o.isPresent() ? Quantity.change(m, o.getAsDouble(), v.getAsDouble()) : "";
@@ -260,11 +280,10 @@ public final class InspectorViewModel {
                 q.withUnit(v.getAsDouble()),
                 change,
                 verdict,
-                source
-                        + estimated(source)
-                                .flatMap(stage -> accuracy.words(stage, m.name()))
-                                .map(w -> ", " + w)
-                                .orElse(""),
+                source,
+                estimated(source)
+                        .flatMap(stage -> accuracy.words(stage, m.name()))
+                        .orElse(""),
                 predicted.map(p -> predicted(set, d, m, p)));
     }
 
@@ -338,64 +357,8 @@ public final class InspectorViewModel {
         return List.copyOf(rows);
     }
 
-    /// The baseline, up to two pinned designs and the selected one side by side: every metric at the highest stage
-    /// measured, then the knobs in which they differ.
-    ///
-    /// @param heads of the columns, the selected design last
-    /// @param rows name and one text per column
-    public record Comparison(List<String> heads, List<List<String>> rows) {}
-
-    /// What is compared now; no rows where nothing is selected.
-    public Comparison comparison() {
-        DesignSet set = results.set();
-        Optional<Design> chosen = results.selectedDesign();
-        if (chosen.isEmpty() || set.info().isEmpty()) {
-            return new Comparison(List.of(), List.of());
-        }
-        var columns = new ArrayList<Design>();
-        set.baseline().filter(b -> !set.isBaseline(chosen.get().number())).ifPresent(columns::add);
-        results.pins().stream()
-                .filter(n -> n != chosen.get().number() && !set.isBaseline(n))
-                .limit(2)
-                .forEach(n -> set.byNumber(n).ifPresent(columns::add));
-        columns.add(chosen.get());
-        var rows = new ArrayList<List<String>>();
-        for (Metric m : set.info().get().metrics()) {
-            double[] values = columns.stream()
-                    .mapToDouble(d -> d.value(m.name()).orElse(Double.NaN))
-                    .toArray();
-            var range = Arrays.stream(values).filter(Double::isFinite).summaryStatistics();
-            if (range.getCount() > 0) {
-                Quantity q = Quantity.of(m, range.getMin(), range.getMax());
-                var row = new ArrayList<>(List.of(q.heading(m.label())));
-                Arrays.stream(values).forEach(v -> row.add(Double.isNaN(v) ? "\u2013" : q.format(v)));
-                rows.add(row);
-            }
-        }
-        List<String> labels = KnobLabels.of(set.knobs());
-        for (int k = 0; k < set.knobs().size(); k++) {
-            int knob = k;
-            List<String> values =
-                    columns.stream().map(d -> d.configuration().value(knob)).toList();
-            if (values.stream().distinct().count() > 1) {
-                var row = new ArrayList<>(List.of(labels.get(k)));
-                row.addAll(values);
-                rows.add(row);
-            }
-        }
-        return new Comparison(
-                columns.stream()
-                        .map(d -> d.number() == Results.BASELINE ? "baseline" : "#" + d.number())
-                        .toList(),
-                rows);
-    }
-
-    private String title(int number) {
-        return number == Results.BASELINE ? "baseline" : "#" + number + " (pin " + results.pinOf(number) + ")";
-    }
-
     /// A choice of the comparison menu in words.
     public String choiceTitle(int number) {
-        return title(number);
+        return number == Results.BASELINE ? "baseline" : "#" + number + " (pin " + results.pinOf(number) + ")";
     }
 }

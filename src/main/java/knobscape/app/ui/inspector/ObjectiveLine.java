@@ -1,24 +1,26 @@
 package knobscape.app.ui.inspector;
 
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javafx.scene.control.Label;
+import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
-import javafx.scene.layout.VBox;
 import knobscape.app.ui.inspector.InspectorViewModel.Objective;
 import knobscape.app.ui.inspector.InspectorViewModel.Verdict;
 import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 
-/// The value of an objective, how it differs from the design compared with, and where it comes from.
-final class ObjectiveLine extends VBox {
+/// The value of an objective, and how it differs from the design compared with.
+final class ObjectiveLine extends HBox {
     static final double NAME_WIDTH = 56;
 
     private final Label name = Glossary.explain(new Label());
     private final Label value = new Label();
     private final Label change = new Label();
-    private final Label source = new Label();
+    private final Tooltip source = new Tooltip();
 
     ObjectiveLine() {
         name.getStyleClass().add("secondary");
@@ -29,12 +31,10 @@ final class ObjectiveLine extends VBox {
         change.setMinWidth(Region.USE_PREF_SIZE);
         var spacer = new Region();
         HBox.setHgrow(spacer, Priority.ALWAYS);
-        var line = new HBox(name, value, spacer, change);
-        line.getStyleClass().add("objective");
-        source.getStyleClass().addAll("secondary", "source-word");
-        source.setWrapText(true);
-        source.setMinHeight(Region.USE_PREF_SIZE);
-        getChildren().addAll(line, source);
+        getChildren().addAll(name, value, spacer, change);
+        getStyleClass().add("objective");
+        value.setTooltip(source);
+        change.setTooltip(source);
     }
 
     void show(Objective o) {
@@ -44,15 +44,16 @@ final class ObjectiveLine extends VBox {
             name.setTooltip(null);
         }
         value.setText(o.value());
-        // Faster and slower say it themselves.
+        // More, less, faster and slower say it themselves.
         change.setText(
-                o.verdict() == Verdict.SAME || o.change().endsWith("er")
-                        ? o.change()
-                        : o.change() + " " + o.verdict().name().toLowerCase(Locale.ROOT));
+                o.verdict() != Verdict.SAME && o.change().endsWith("%")
+                        ? o.change() + " " + o.verdict().name().toLowerCase(Locale.ROOT)
+                        : o.change());
         Nodes.style(change, "better", o.verdict() == Verdict.BETTER);
         Nodes.style(change, "worse", o.verdict() == Verdict.WORSE);
         Nodes.style(change, "secondary", o.verdict() == Verdict.SAME);
-        source.setText(o.source());
-        setAccessibleText(o.label() + " " + o.value() + ", " + o.source() + " " + o.change());
+        source.setText(
+                Stream.of(o.source(), o.accuracy()).filter(w -> !w.isEmpty()).collect(Collectors.joining(", ")));
+        setAccessibleText(o.label() + " " + o.value() + ", " + source.getText() + " " + change.getText());
     }
 }

@@ -2,10 +2,13 @@ package knobscape.app.ui.plot;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.value.ObservableValue;
+import knobscape.app.ui.plot.FigureTabs.Piece;
 import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.view.Tabs.Tab;
@@ -17,10 +20,11 @@ public final class FigureSet {
 
     /// A figure.
     ///
-    /// @param title on its tab
+    /// @param group title of the tab it stands behind
+    /// @param title on its button
     /// @param content what it shows; followed
     /// @param choose takes the key of what is clicked
-    public record FigureEntry(String title, ObservableValue<Content> content, IntConsumer choose) {
+    public record FigureEntry(String group, String title, ObservableValue<Content> content, IntConsumer choose) {
         /// For a file name.
         String slug() {
             return title.toLowerCase(Locale.ROOT).replace(' ', '-');
@@ -28,19 +32,33 @@ public final class FigureSet {
     }
 
     /// @param name under which choices are remembered
-    /// @param figures all, in the order of their tabs
-    /// @param upper how many of them stand in the upper half
-    /// @param others behind the last tabs, besides the figures
+    /// @param figures all, in the order of their buttons
+    /// @param others besides the figures, by the title of the tab they stand behind
     public FigureSet(
-            String name, List<FigureEntry> figures, int upper, List<Tab> others, PlotContext plots, Settings settings) {
+            String name,
+            List<FigureEntry> figures,
+            List<Map.Entry<String, Tab>> others,
+            PlotContext plots,
+            Settings settings) {
         this.figures = List.copyOf(figures);
-        List<Tab> all = Stream.concat(
-                        figures.stream()
-                                .map(n ->
-                                        new Tab(n.title(), new FigureView(plots, n.title(), n.content(), n.choose()))),
-                        others.stream())
-                .toList();
-        this.tabs = new FigureTabs(name, all.subList(0, upper), all.subList(upper, all.size()), settings);
+        var always = new SimpleBooleanProperty(true);
+        this.tabs = new FigureTabs(
+                name,
+                Stream.concat(
+                                figures.stream()
+                                        .map(n -> new Piece(
+                                                n.group(),
+                                                n.title(),
+                                                new FigureView(plots, n.title(), n.content(), n.choose()),
+                                                n.content().map(c -> c.plot().isPresent()))),
+                                others.stream()
+                                        .map(o -> new Piece(
+                                                o.getKey(),
+                                                o.getValue().title(),
+                                                o.getValue().bodies().getFirst(),
+                                                always)))
+                        .toList(),
+                settings);
     }
 
     /// The view.

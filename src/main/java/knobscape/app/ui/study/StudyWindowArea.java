@@ -2,7 +2,6 @@ package knobscape.app.ui.study;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
@@ -76,9 +75,7 @@ public final class StudyWindowArea implements WindowArea {
                 commands,
                 open,
                 () -> {},
-                List.of(
-                        Map.entry("Copy command", StudyCommands.COMMAND),
-                        Map.entry("Header\u2026", StudyCommands.HEADER)),
+                List.of(StudyCommands.COMMAND, StudyCommands.HEADER),
                 Optional.empty());
         this.places = new Places(
                 Optional.of(new HeadlineView(results.headline()).root()),

@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Runs;
@@ -58,7 +59,7 @@ class InspectorViewModelTest {
     void objectivesAgainstTheBaselineWithUnitSourceAndVerdict() {
         results.select(1);
         assertThat(sheet().title()).isEqualTo("Design #1");
-        assertThat(sheet().against()).isEqualTo("baseline");
+        assertThat(model.choiceTitle(model.against().get())).isEqualTo("baseline");
         assertThat(sheet().objectives()).extracting(o -> o.label()).containsExactly("Power", "Delay", "LUT");
         assertThat(sheet().objectives())
                 .extracting(o -> o.verdict())
@@ -87,20 +88,19 @@ class InspectorViewModelTest {
         }
         results.open(fold.set());
         results.select(1);
-        assertThat(sheet().objectives())
-                .extracting(o -> o.source())
-                .contains("hls, built-in estimate", "hls, built-in estimate, ranks 0.94 on gemm at hls");
+        assertThat(sheet().objectives()).extracting(o -> o.accuracy()).contains("", "ranks 0.94 on gemm at hls");
+        assertThat(sheet().source()).isEqualTo("hls, built-in estimate");
     }
 
     @Test
     void resultsStandAtEachFidelityAndWhatIsMissingIsEmpty() {
         results.select(1);
-        assertThat(sheet().fidelities()).containsExactly("hls", "syn", "impl");
-        assertThat(sheet().ladder())
+        assertThat(sheet().stages().fidelities()).containsExactly("hls", "syn", "impl");
+        assertThat(sheet().stages().rows())
                 .hasSize(4)
                 .allMatch(l -> l.values().stream().noneMatch(String::isEmpty));
         results.select(2);
-        assertThat(sheet().ladder())
+        assertThat(sheet().stages().rows())
                 .allMatch(l -> !l.values().get(0).isEmpty() && l.values().get(2).isEmpty());
         assertThat(sheet().objectives().get(1).source()).isEqualTo("predicted");
     }
@@ -133,10 +133,10 @@ class InspectorViewModelTest {
 
         results.togglePin(2);
         model.nextComparison();
-        assertThat(sheet().against()).isEqualTo("#2 (pin 1)");
+        assertThat(model.choiceTitle(model.against().get())).isEqualTo("#2 (pin 1)");
         assertThat(sheet().differences()).isEqualTo(1);
         results.togglePin(2);
-        assertThat(sheet().against()).isEqualTo("baseline");
+        assertThat(model.choiceTitle(model.against().get())).isEqualTo("baseline");
     }
 
     @Test
@@ -153,8 +153,33 @@ class InspectorViewModelTest {
         results.togglePin(2);
         results.select(2);
         model.nextComparison();
-        assertThat(sheet().against()).isEqualTo("#1 (pin 1)");
+        assertThat(model.choiceTitle(model.against().get())).isEqualTo("#1 (pin 1)");
         model.nextComparison();
-        assertThat(sheet().against()).isEqualTo("baseline");
+        assertThat(model.choiceTitle(model.against().get())).isEqualTo("baseline");
+    }
+
+    @Test
+    void sideBySideStandsOnlyWhatDiffersAndTheBestIsMarked() {
+        results.select(Results.NOTHING);
+        assertThat(Comparison.of(results).rows()).isEmpty();
+        results.togglePin(3);
+        results.togglePin(4);
+        results.togglePin(5);
+        results.select(1);
+        Comparison c = Comparison.of(results);
+        assertThat(c.heads()).containsExactly("baseline", "#3", "#4", "#5", "#1");
+        assertThat(c.rows()).allSatisfy(r -> assertThat(Set.copyOf(r.values())).hasSizeGreaterThan(1));
+        Comparison.Line delay = c.rows().stream()
+                .filter(r -> r.name().startsWith("Delay"))
+                .findFirst()
+                .orElseThrow();
+        List<Double> values = List.of(Results.BASELINE, 3, 4, 5, 1).stream()
+                .map(n -> results.set().byNumber(n).orElseThrow().value("delay").orElseThrow())
+                .toList();
+        assertThat(delay.best())
+                .isNotEmpty()
+                .allSatisfy(k -> assertThat(values.get(k)).isEqualTo(java.util.Collections.min(values)));
+        results.select(4);
+        assertThat(Comparison.of(results).heads()).containsExactly("baseline", "#3", "#4", "#5");
     }
 }
