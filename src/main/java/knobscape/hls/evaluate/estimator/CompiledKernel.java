@@ -100,6 +100,17 @@ public final class CompiledKernel {
         };
     }
 
+    /// Designs of this source as one function each, for hardware. Throws [TooLarge] where too much is written out.
+    ///
+    /// @param kernel the same source, whose names the directives use
+    public Function<List<Directive>, WrittenOutDesign> writtenOut(Kernel kernel, CancellationSignal cancel) {
+        var design = new IrDesign(kernel, source, compiled, orders);
+        return directives -> {
+            IrOrders of = design.of(directives, new ArrayList<>());
+            return new WrittenOutDesign(modules.hardware(new IrPolicy(of, 0, true), cancel), of);
+        };
+    }
+
     /// Loops of the source of which nothing is left have rows too.
     ///
     /// @param unplaced directives whose place is not in the compiled code

@@ -93,6 +93,16 @@ final class IrModules {
         return made;
     }
 
+    /// The module of a design of one function, as hardware is made of it.
+    IrModule hardware(IrPolicy policy, CancellationSignal cancel) {
+        Cleaned clean = cleaned(policy.cleaned(compiled), cancel);
+        Map<Long, Map<String, OptionalLong>> loops;
+        synchronized (clean.module()) {
+            loops = policy.loops(clean.module());
+        }
+        return source.llvm().read(clean.handle(), IrPolicy.hardware(loops), cancel);
+    }
+
     private Cleaned cleaned(Transformation t, CancellationSignal cancel) {
         synchronized (cleaned) {
             Cleaned known = cleaned.get(t);

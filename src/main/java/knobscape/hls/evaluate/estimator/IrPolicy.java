@@ -45,17 +45,28 @@ final class IrPolicy {
             + "simplifycfg<hoist-common-insts;sink-common-insts>,mldst-motion,gvn<no-pre;no-load-pre;memdep>,dse,adce,"
             + "simplifycfg)";
 
+    /// What does not change in a loop is computed before it.
+    private static final String HOIST = "function(loop-simplify,lcssa,loop-mssa(licm),gvn<no-pre;no-load-pre;memdep>,"
+            + "instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts>,adce)";
+
     private static final int POINTERS = 64;
     private static final int GIVES_UP = 80_000;
 
     private final IrOrders orders;
     private final int automatic;
+    private final boolean whole;
 
     /// @param automatic trip count up to which the tool writes out inner loops to pipeline a loop by itself, 0 for
     /// never
     IrPolicy(IrOrders orders, int automatic) {
+        this(orders, automatic, false);
+    }
+
+    /// @param whole whether all functions become a part of the top
+    IrPolicy(IrOrders orders, int automatic, boolean whole) {
         this.orders = orders;
         this.automatic = automatic;
+        this.whole = whole;
     }
 
     /// Attributes of the functions: what is inlined, what stays a module.
@@ -113,7 +124,8 @@ final class IrPolicy {
             boolean top = name.equals(orders.top());
             FunctionOrder order = orders.function(name);
             int said = order.inline();
-            boolean stays = !inPipeline.contains(name)
+            boolean stays = !whole
+                    && !inPipeline.contains(name)
                     && reached.contains(name)
                     && (tasks.contains(name)
                             || order.dataflow()
@@ -389,5 +401,15 @@ final class IrPolicy {
     /// @param loops of the cleaned module
     static Transformation design(Map<Long, Map<String, OptionalLong>> loops) {
         return new Transformation(Optional.empty(), Map.of(), loops, false, List.of(WRITE_OUT, AGAIN));
+    }
+
+    /// The passes of a design that becomes hardware as it is then.
+    static Transformation hardware(Map<Long, Map<String, OptionalLong>> loops) {
+        return new Transformation(
+                Optional.empty(),
+                Map.of(),
+                loops,
+                false,
+                List.of(WRITE_OUT, AGAIN, HOIST, "function(lower-switch,simplifycfg,loop-simplify)"));
     }
 }

@@ -3,7 +3,7 @@ package knobscape.hls.evaluate.estimator;
 import static java.util.Objects.requireNonNull;
 
 /// A design that the tool would give up on before it has a result; the message says why.
-final class TooLarge extends RuntimeException {
+public final class TooLarge extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     TooLarge(String message) {

@@ -52,6 +52,11 @@ public final class KernelRun {
                 .map(f -> new KernelRun(module, f));
     }
 
+    /// A function of a module that was made otherwise.
+    public static KernelRun of(IrModule module, IrFunction function) {
+        return new KernelRun(module, function);
+    }
+
     /// The parameters, in order.
     public List<Parameter> parameters() {
         return parameters;

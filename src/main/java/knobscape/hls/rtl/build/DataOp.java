@@ -1,0 +1,125 @@
+package knobscape.hls.rtl.build;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import knobscape.compile.ir.IrLocation;
+import knobscape.hls.rtl.StagedCore;
+import org.jspecify.annotations.Nullable;
+
+/// An operation on its way to hardware, or a constant or an argument. Integers are taken as signed unless the kind
+/// says otherwise; a truth value is one bit.
+final class DataOp {
+    /// What it does.
+    enum Kind {
+        CONSTANT,
+        ARGUMENT,
+        PHI,
+        ADD,
+        SUB,
+        MUL,
+        UDIV,
+        SDIV,
+        UREM,
+        SREM,
+        SHL,
+        LSHR,
+        ASHR,
+        AND,
+        OR,
+        XOR,
+        NOT,
+        EQ,
+        ULT,
+        SLT,
+        SELECT,
+        ZEXT,
+        SEXT,
+        /// Low bits, or the same value.
+        COPY,
+        FADD,
+        FMUL,
+        FDIV,
+        FROM_SIGNED,
+        FROM_UNSIGNED,
+        TO_SIGNED,
+        FEQ,
+        FLT,
+        UNORDERED,
+        LOAD,
+        STORE
+    }
+
+    final int id;
+    Kind kind;
+    final int width;
+    final boolean real;
+    /// Of `STORE` the value; of `PHI` one a predecessor.
+    final List<DataOp> args = new ArrayList<>();
+    /// Of `PHI` the predecessors.
+    final List<CodeBlock> from = new ArrayList<>();
+    long value;
+    /// Whether its result never leaves its width as a signed number.
+    boolean exact;
+    Optional<IrLocation> location = Optional.empty();
+
+    @Nullable
+    CodeBlock block;
+
+    @Nullable
+    CodeRegion region;
+
+    @Nullable
+    MemoryAccess access;
+    /// Of a store in a pipeline: when it counts.
+    @Nullable
+    DataOp guard;
+
+    // Of the schedule.
+    int cycle = -1;
+    int latency;
+    double before;
+    double after;
+
+    @Nullable
+    StagedCore core;
+
+    StagedCore.@Nullable Timing timing;
+
+    DataOp(int id, Kind kind, int width, boolean real) {
+        this.id = id;
+        this.kind = kind;
+        this.width = width;
+        this.real = real;
+    }
+
+    boolean isConstant() {
+        return kind == Kind.CONSTANT;
+    }
+
+    boolean isAccess() {
+        return kind == Kind.LOAD || kind == Kind.STORE;
+    }
+
+    DataOp arg(int i) {
+        return args.get(i);
+    }
+
+    MemoryAccess access() {
+        return java.util.Objects.requireNonNull(access);
+    }
+
+    CodeRegion region() {
+        return java.util.Objects.requireNonNull(region);
+    }
+
+    /// Cycle of its region in which its result is there.
+    int ready() {
+        return kind == Kind.PHI ? cycle : cycle + latency;
+    }
+
+    @Override
+    public String toString() {
+        return kind + "#" + id;
+    }
+}

@@ -1,0 +1,176 @@
+package knobscape.hls.rtl.build;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import knobscape.compile.run.IrMachine;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.rtl.RtlSimulator;
+import knobscape.hls.source.CompiledSource;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.clang.KernelInputs;
+import knobscape.hls.source.clang.KernelInputs.Parameter;
+import knobscape.hls.source.clang.KernelRun;
+
+/// Runs a design and the kernel as it is written on the same random inputs. The kernel runs from its own compiled code
+/// without any of the passes that hardware is made with.
+public final class HardwareCheck {
+    private static final long STEPS = 400_000_000;
+    private static final int INFINITE = 0x7F800000;
+    private static final int EXPONENT = 0x7F800000;
+
+    private final KernelRun run;
+    private final HardwareBuilder builder;
+    private final Map<Long, Expected> known = new HashMap<>();
+
+    private record Expected(List<byte[]> arguments, KernelRun.Outcome outcome) {}
+
+    /// What came of a check.
+    ///
+    /// @param difference a sentence about the first difference, empty where there is none
+    /// @param cycles from start to the end
+    public record Result(Optional<String> difference, long cycles) {}
+
+    /// Cycles that the schedule says for the same inputs.
+    public long scheduled(HardwareDesign design, long seed) {
+        return design.cycles(expected(seed).arguments(), STEPS);
+    }
+
+    /// Throws [NotBuildable] where the kernel cannot be run.
+    public HardwareCheck(CompiledSource source, Kernel kernel, CancellationSignal cancel) {
+        builder = new HardwareBuilder(kernel);
+        run = KernelRun.of(source, kernel.top(), cancel)
+                .orElseThrow(() -> new NotBuildable("the kernel has no body to run"));
+    }
+
+    /// Runs once.
+    ///
+    /// @param seed of the inputs
+    /// @param most cycles after which it counts as never ending
+    public Result check(HardwareDesign design, long seed, long most) {
+        Expected e = expected(seed);
+        var s = new RtlSimulator(design.module());
+        for (int i = 0; i < run.parameters().size(); i++) {
+            Parameter p = run.parameters().get(i);
+            byte[] bytes = e.arguments().get(i);
+            design.fill(s, p.index(), bytes);
+            if (design.module().inputs().stream().anyMatch(x -> x.name().equals("arg_" + p.index()))) {
+                s.set("arg_" + p.index(), MemoryShapes.word(bytes, 0, Math.min(Long.BYTES, bytes.length)));
+            }
+        }
+        s.set(HardwareEmitter.START, 1);
+        s.clock();
+        s.set(HardwareEmitter.START, 0);
+        OptionalLong cycles = s.until(HardwareEmitter.DONE, most);
+        if (cycles.isEmpty()) {
+            return new Result(Optional.of("it does not end within " + most + " cycles"), most);
+        }
+        long n = cycles.getAsLong() + 1;
+        s.clock();
+        for (int i = 0; i < run.parameters().size(); i++) {
+            Parameter p = run.parameters().get(i);
+            byte[] got = e.arguments().get(i).clone();
+            byte[] want = e.outcome().after().get(i);
+            design.read(s, p.index(), got);
+            int at = Arrays.mismatch(want, got);
+            if (at >= 0 && !same(want, got, isReal(p))) {
+                return new Result(Optional.of("byte " + at + " of '" + p.name() + "' differs"), n);
+            }
+        }
+        return new Result(result(design, s, e.outcome().result()), n);
+    }
+
+    private static boolean isReal(Parameter p) {
+        knobscape.compile.ir.IrDebugType t = p.type();
+        while (t instanceof knobscape.compile.ir.IrDebugType.Alias
+                || t instanceof knobscape.compile.ir.IrDebugType.Elements) {
+            t = t instanceof knobscape.compile.ir.IrDebugType.Alias a
+                    ? a.target()
+                    : ((knobscape.compile.ir.IrDebugType.Elements) t).element();
+        }
+        return t instanceof knobscape.compile.ir.IrDebugType.Basic b
+                && b.encoding() == knobscape.compile.ir.IrDebugType.Encoding.FLOATING;
+    }
+
+    /// Floats are the same too where both are no numbers, or one is too small for a normal one and the other zero.
+    private static boolean same(byte[] want, byte[] got, boolean real) {
+        if (!real) {
+            return false;
+        }
+        for (int at = 0; at + Float.BYTES <= want.length; at += Float.BYTES) {
+            int a = (int) MemoryShapes.word(want, at, Float.BYTES);
+            int b = (int) MemoryShapes.word(got, at, Float.BYTES);
+            boolean nothing = (a & 0x7FFFFFFF) > INFINITE && (b & 0x7FFFFFFF) > INFINITE;
+            boolean tiny = (a & EXPONENT) == 0 && (b & EXPONENT) == 0;
+            if (a != b && !nothing && !tiny) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Optional<String> result(HardwareDesign design, RtlSimulator s, byte[] want) {
+        if (want.length == 0) {
+            return Optional.empty();
+        }
+        if (!design.module().outputs().contains(HardwareEmitter.RESULT)) {
+            // What is too large for a value comes back where the first argument says.
+            byte[] got = new byte[want.length];
+            design.read(s, 0, got);
+            return Arrays.equals(want, got) ? Optional.empty() : Optional.of("the returned struct differs");
+        }
+        int bits = design.module().widths().getOrDefault(HardwareEmitter.RESULT, 1);
+        long expected =
+                knobscape.hls.rtl.Expr.mask(MemoryShapes.word(want, 0, Math.min(Long.BYTES, want.length)), bits);
+        long got = s.get(HardwareEmitter.RESULT);
+        return expected == got
+                ? Optional.empty()
+                : Optional.of("it returns " + Long.toHexString(got) + ", not " + Long.toHexString(expected)
+                        + " (hexadecimal)");
+    }
+
+    private synchronized Expected expected(long seed) {
+        Expected before = known.get(seed);
+        if (before != null) {
+            return before;
+        }
+        var elements = new HashMap<String, Integer>();
+        for (Parameter p : run.parameters()) {
+            if (p.address()) {
+                elements.put(
+                        p.name(),
+                        builder.elements(p)
+                                .map(Long::intValue)
+                                .orElseThrow(() -> new NotBuildable("the size of what argument '" + p.name()
+                                        + "' points to is not known; write it as an array, a[N]")));
+            }
+        }
+        int smallest = elements.values().stream()
+                .mapToInt(n -> n)
+                .filter(n -> n > 1)
+                .min()
+                .orElse(Byte.MAX_VALUE);
+        var tried = new ArrayList<String>();
+        for (KernelInputs.Values kind : List.of(
+                new KernelInputs.Values(0, Math.min(255, smallest - 1), false),
+                new KernelInputs.Values(0, smallest - 1, true),
+                new KernelInputs.Values(0, 15, false),
+                new KernelInputs.Values(1, 1, false))) {
+            var values = new HashMap<String, KernelInputs.Values>();
+            run.parameters().stream().filter(Parameter::isWhole).forEach(p -> values.put(p.name(), kind));
+            List<byte[]> arguments = KernelInputs.random(run.parameters(), elements, values, seed);
+            KernelRun.Outcome o = run.run(arguments, IrMachine.Limits.of(STEPS), (_, _, _) -> {});
+            if (o.ended().isEmpty()) {
+                var made = new Expected(arguments, o);
+                known.put(seed, made);
+                return made;
+            }
+            tried.add(String.valueOf(o.ended().get().getMessage()));
+        }
+        throw new NotBuildable("the kernel cannot be run on random inputs to check it: it " + tried.getFirst());
+    }
+}

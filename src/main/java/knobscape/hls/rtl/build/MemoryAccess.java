@@ -1,0 +1,319 @@
+package knobscape.hls.rtl.build;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import knobscape.hls.rtl.Expr;
+import knobscape.hls.rtl.build.ValueFacts.Range;
+import knobscape.hls.rtl.build.ValueFacts.Remainder;
+import knobscape.hls.space.Directive.PartitionType;
+import org.jspecify.annotations.Nullable;
+
+/// Where a load or store goes: the index as a sum, the banks it may meet, and how bank and word are computed.
+final class MemoryAccess {
+    /// Bits above those of an index, for sums on the way to it.
+    private static final int MARGIN = 2;
+
+    final MemoryPlan memory;
+    /// Number of the element.
+    final SumForm index;
+    /// Ports by bank.
+    final Map<Integer, Integer> ports = new HashMap<>();
+
+    private final ValueFacts facts;
+    private final List<SumForm> subscripts = new ArrayList<>();
+    private final List<Integer> fixed = new ArrayList<>();
+    private OptionalInt bank = OptionalInt.of(0);
+
+    /// Throws [NotBuildable] where the bank cannot be computed.
+    MemoryAccess(MemoryPlan memory, SumForm index, ValueFacts facts) {
+        this.memory = memory;
+        this.index = index;
+        this.facts = facts;
+        if (memory.isDivided()) {
+            split();
+            banks();
+        }
+    }
+
+    /// Values that the address is computed from.
+    Set<DataOp> reads() {
+        var all = new LinkedHashSet<>(index.factors().keySet());
+        subscripts.forEach(s -> all.addAll(s.factors().keySet()));
+        return all;
+    }
+
+    /// The index as one subscript a dimension, each proven to stay in its dimension.
+    private void split() {
+        int n = memory.dims.size();
+        long[] size = new long[n];
+        size[n - 1] = 1;
+        for (int d = n - 2; d >= 0; d--) {
+            size[d] = size[d + 1] * memory.dims.get(d + 1);
+        }
+        for (int d = 0; d < n; d++) {
+            subscripts.add(SumForm.ZERO);
+        }
+        index.each((v, factor) -> {
+            long rest = factor;
+            for (int d = 0; d < n && rest != 0; d++) {
+                long q = rest / size[d];
+                if (q != 0) {
+                    subscripts.set(d, subscripts.get(d).plus(SumForm.of(v), q));
+                    rest -= q * size[d];
+                }
+            }
+        });
+        long constant = index.constant();
+        for (int d = 0; d < n; d++) {
+            // What the inner dimensions are at least decides where the constant belongs.
+            long low = 0;
+            for (int k = d + 1; k < n; k++) {
+                Range r = facts.range(subscripts.get(k));
+                low += Math.max(r.low(), -memory.dims.get(k)) * size[k];
+            }
+            long q = d == n - 1 ? constant : Math.floorDiv(constant + low, size[d]);
+            subscripts.set(d, subscripts.get(d).plus(q));
+            constant -= q * size[d];
+        }
+        for (int d = 0; d < n; d++) {
+            Range r = facts.range(subscripts.get(d));
+            if (d > 0 && (r.low() < 0 || r.high() >= memory.dims.get(d))) {
+                throw new NotBuildable("an index of " + memory.name + " is not proven to stay in dimension " + (d + 1)
+                        + ", and the array is divided into banks");
+            }
+        }
+    }
+
+    private void banks() {
+        for (int d = 0; d < memory.dims.size(); d++) {
+            int f = memory.factor(d);
+            SumForm s = subscripts.get(d);
+            int here = -1;
+            if (f == 1) {
+                here = 0;
+            } else if (memory.type(d) == PartitionType.BLOCK) {
+                Range r = facts.range(s);
+                long size = memory.local(d);
+                if (r.low() >= 0 && r.low() / size == r.high() / size) {
+                    here = (int) (r.low() / size);
+                } else {
+                    powerOfTwo(size);
+                }
+            } else {
+                Remainder r = facts.remainder(s);
+                if (r.modulus() % f == 0) {
+                    here = (int) Math.floorMod(r.rest(), (long) f);
+                } else if (memory.type(d) == PartitionType.CYCLIC) {
+                    powerOfTwo(f);
+                }
+                if (here >= 0 && !s.plus(-here).isMultipleOf(f) && memory.type(d) == PartitionType.CYCLIC) {
+                    powerOfTwo(f);
+                }
+            }
+            fixed.add(here);
+            bank = here < 0 || bank.isEmpty() ? OptionalInt.empty() : OptionalInt.of(bank.getAsInt() * f + here);
+        }
+    }
+
+    private void powerOfTwo(long n) {
+        if (Long.bitCount(n) != 1) {
+            throw new NotBuildable(
+                    "the bank of " + memory.name + " is known only at run time, and its factor is no power of two");
+        }
+    }
+
+    /// The bank where it is always the same.
+    OptionalInt bank() {
+        return bank;
+    }
+
+    /// Banks that it may meet.
+    List<Integer> met() {
+        if (bank.isPresent()) {
+            return List.of(bank.getAsInt());
+        }
+        return IntStream.range(0, memory.banks)
+                .filter(b -> {
+                    int rest = b;
+                    for (int d = fixed.size() - 1; d >= 0; d--) {
+                        int here = rest % memory.factor(d);
+                        rest /= memory.factor(d);
+                        if (fixed.get(d) >= 0 && fixed.get(d) != here) {
+                            return false;
+                        }
+                    }
+                    return true;
+                })
+                .boxed()
+                .toList();
+    }
+
+    /// ns to compute the address.
+    double delay() {
+        int terms = index.factors().size() + (index.constant() != 0 ? 1 : 0);
+        long products = index.factors().values().stream()
+                .filter(c -> Long.bitCount(Math.abs(c)) != 1)
+                .count();
+        int shifted = memory.isDivided() ? 1 : 0;
+        return 2.4 * Math.min(Math.max(0, terms - 1 + shifted), 3) + 2.6 * Math.min(products, 2);
+    }
+
+    /// Address of the word.
+    ///
+    /// @param read a value at a width
+    Expr address(BiFunction<DataOp, Integer, Expr> read) {
+        int width = memory.addressWidth();
+        if (!memory.isDivided()) {
+            return value(index, width, read);
+        }
+        Expr sum = null;
+        for (int d = 0; d < fixed.size(); d++) {
+            if (memory.local(d) > 1) {
+                Expr word = local(d, width, read);
+                long step = memory.step(d);
+                sum = sum(sum, step == 1 ? word : word.times(Expr.bits(step, width)));
+            }
+        }
+        return sum == null ? Expr.bits(0, width) : sum;
+    }
+
+    private static Expr sum(@Nullable Expr a, Expr b) {
+        return a == null ? b : a.plus(b);
+    }
+
+    /// Bits of a subscript with those of sums on the way.
+    private int full(int d) {
+        return Long.SIZE - Long.numberOfLeadingZeros(memory.dims.get(d)) + MARGIN;
+    }
+
+    private Expr local(int d, int width, BiFunction<DataOp, Integer, Expr> read) {
+        int f = memory.factor(d);
+        SumForm s = subscripts.get(d);
+        int here = fixed.get(d);
+        if (f == 1) {
+            return value(s, width, read);
+        }
+        if (memory.type(d) == PartitionType.BLOCK) {
+            long size = memory.local(d);
+            return here >= 0
+                    ? value(s.plus(-here * size), width, read)
+                    : value(s, full(d), read).and(Expr.bits(size - 1, full(d))).fit(width);
+        }
+        return here >= 0 && s.plus(-here).isMultipleOf(f)
+                ? value(s.plus(-here).dividedBy(f), width, read)
+                : value(s, full(d), read)
+                        .signedShiftRight(Expr.bits(Long.numberOfTrailingZeros(f), 6))
+                        .fit(width);
+    }
+
+    /// Number of the bank, where it is known only at run time.
+    Expr bankNumber(BiFunction<DataOp, Integer, Expr> read) {
+        int width = Integer.SIZE - Integer.numberOfLeadingZeros(memory.banks);
+        Expr sum = Expr.bits(0, width);
+        for (int d = 0; d < fixed.size(); d++) {
+            int f = memory.factor(d);
+            if (f == 1) {
+                continue;
+            }
+            int here = fixed.get(d);
+            SumForm s = subscripts.get(d);
+            int shift = Long.numberOfTrailingZeros(memory.local(d));
+            Expr one = here >= 0
+                    ? Expr.bits(here, width)
+                    : memory.type(d) == PartitionType.COMPLETE
+                            ? value(s, width, read)
+                            : memory.type(d) == PartitionType.CYCLIC
+                                    ? value(s, full(d), read)
+                                            .part(0, Long.numberOfTrailingZeros(f))
+                                            .zeros(Math.max(width, Long.numberOfTrailingZeros(f)))
+                                            .fit(width)
+                                    : value(s, full(d), read)
+                                            .shiftRight(Expr.bits(shift, 6))
+                                            .fit(width);
+            sum = sum.times(Expr.bits(f, width)).plus(one);
+        }
+        return sum;
+    }
+
+    private static Expr value(SumForm s, int width, BiFunction<DataOp, Integer, Expr> read) {
+        Expr sum = null;
+        for (var e : s.factors().entrySet()) {
+            Expr x = read.apply(e.getKey(), width);
+            long c = e.getValue();
+            if (c != 1) {
+                x = Long.bitCount(c) == 1
+                        ? x.shiftLeft(Expr.bits(Long.numberOfTrailingZeros(c), 6))
+                        : x.times(Expr.bits(c, width));
+            }
+            sum = sum(sum, x);
+        }
+        if (sum == null || Expr.mask(s.constant(), width) != 0) {
+            sum = sum(sum, Expr.bits(s.constant(), width));
+        }
+        return sum;
+    }
+
+    /// Whether two accesses may meet in one iteration.
+    boolean meets(MemoryAccess other) {
+        if (bank.isPresent() && other.bank.isPresent() && bank.getAsInt() != other.bank.getAsInt()) {
+            return false;
+        }
+        SumForm d = index.plus(other.index, -1);
+        if (d.isConstant()) {
+            return d.constant() == 0;
+        }
+        Remainder r = facts.remainder(d);
+        if (r.modulus() == 0 ? r.rest() != 0 : r.rest() % r.modulus() != 0) {
+            return false;
+        }
+        Range range = facts.range(d);
+        return range.low() <= 0 && range.high() >= 0;
+    }
+
+    /// The least number of iterations after which another access may meet this one; empty where it never does.
+    OptionalLong meetsLater(MemoryAccess other, CodeLoop loop) {
+        if (bank.isPresent() && other.bank.isPresent() && bank.getAsInt() != other.bank.getAsInt()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong mine = growth(index, loop);
+        OptionalLong its = other.growth(other.index, loop);
+        SumForm d = index.plus(other.index, -1);
+        if (mine.isEmpty() || its.isEmpty() || !d.isConstant()) {
+            return OptionalLong.of(1);
+        }
+        long step = its.getAsLong();
+        if (step == 0) {
+            return d.constant() == 0 ? OptionalLong.of(1) : OptionalLong.empty();
+        }
+        if (d.constant() % step != 0) {
+            return OptionalLong.empty();
+        }
+        long k = d.constant() / step;
+        return k >= 1 ? OptionalLong.of(k) : OptionalLong.empty();
+    }
+
+    /// What a sum grows by in an iteration; empty where that is not constant.
+    private OptionalLong growth(SumForm s, CodeLoop loop) {
+        long sum = 0;
+        for (var e : s.factors().entrySet()) {
+            DataOp v = e.getKey();
+            if (v.block != null && loop.contains(v.block)) {
+                OptionalLong step = v.block == loop.header ? facts.step(v) : OptionalLong.empty();
+                // A counter that may wrap around steps back.
+                if (step.isEmpty() || facts.range(v).equals(ValueFacts.full(v.width))) {
+                    return OptionalLong.empty();
+                }
+                sum += step.getAsLong() * e.getValue();
+            }
+        }
+        return OptionalLong.of(sum);
+    }
+}

@@ -1,0 +1,185 @@
+package knobscape.hls.rtl.build;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import knobscape.hls.rtl.FloatCores;
+import knobscape.hls.rtl.StagedCore;
+import knobscape.hls.rtl.WholeCores;
+import knobscape.hls.rtl.build.DataOp.Kind;
+import org.jspecify.annotations.Nullable;
+
+/// Delays of operators on Lattice ECP5 (speed grade 6, with routing, ns), found from placed designs, and the cores they
+/// need for a target clock.
+final class OperatorTimes {
+    /// A register's output, with routing.
+    static final double REGISTER = 1.2;
+    /// A table of four inputs.
+    static final double TABLE = 1.15;
+    /// What a period loses to set-up.
+    private static final double SETUP = 0.4;
+    /// The same around a core, whose registers lie further away.
+    private static final double AROUND = 1.6;
+    /// A block memory's output without a register behind it.
+    private static final double MEMORY = 6.0;
+    private static final double CARRY = 2.0;
+    private static final double CARRY_BIT = 0.035;
+    /// Below this target a memory's output has a register; further below, its inputs too.
+    private static final double OUTPUT_REGISTER = 10.5;
+
+    private static final double INPUT_REGISTER = 7.0;
+
+    final double target;
+    final boolean readRegister;
+    final boolean addressRegister;
+    private final ValueFacts facts;
+    /// Regions and operations by the kind of core.
+    private final Map<String, Map<CodeRegion, Integer>> users = new HashMap<>();
+
+    OperatorTimes(double target, ValueFacts facts, List<CodeRegion> regions) {
+        this.target = target;
+        this.facts = facts;
+        readRegister = target < OUTPUT_REGISTER;
+        addressRegister = target < INPUT_REGISTER;
+        for (CodeRegion r : regions) {
+            for (DataOp v : r.ops) {
+                core(v).ifPresent(c ->
+                        users.computeIfAbsent(c.name(), _ -> new HashMap<>()).merge(r, 1, Integer::sum));
+            }
+        }
+    }
+
+    /// ns of a period for logic.
+    double budget() {
+        return target - SETUP;
+    }
+
+    /// Cycles from an address to the word.
+    int loadLatency() {
+        return 1 + (readRegister ? 1 : 0) + (addressRegister ? 1 : 0);
+    }
+
+    /// The core that an operation needs.
+    Optional<StagedCore> core(DataOp v) {
+        return Optional.ofNullable(
+                switch (v.kind) {
+                    case FADD -> FloatCores.add();
+                    case FMUL -> FloatCores.multiply();
+                    case FDIV -> FloatCores.divide();
+                    case FROM_SIGNED -> FloatCores.fromWhole(true);
+                    case FROM_UNSIGNED -> FloatCores.fromWhole(false);
+                    case TO_SIGNED -> FloatCores.toWhole();
+                    case UDIV, SDIV, UREM, SREM -> division(v);
+                    case MUL -> product(v);
+                    default -> null;
+                });
+    }
+
+    private StagedCore division(DataOp v) {
+        boolean remainder = v.kind == Kind.UREM || v.kind == Kind.SREM;
+        if (facts.range(v.arg(0)).isNatural() && facts.range(v.arg(1)).isNatural()) {
+            int w = Math.max(facts.width(v.arg(0)), facts.width(v.arg(1)));
+            return WholeCores.divide(w, false, remainder);
+        }
+        boolean signed = v.kind == Kind.SDIV || v.kind == Kind.SREM;
+        return WholeCores.divide(v.width, signed, remainder);
+    }
+
+    private @Nullable StagedCore product(DataOp v) {
+        if (v.arg(1).isConstant() && Long.bitCount(Math.abs(v.arg(1).value)) <= 2) {
+            return null;
+        }
+        int w = facts.width(v);
+        return WholeCores.multiply(w, Math.min(width(v.arg(0)), w), Math.min(width(v.arg(1)), w));
+    }
+
+    /// Bits of an operand.
+    int width(DataOp a) {
+        return facts.width(a);
+    }
+
+    /// Sets latency and delays of an operation.
+    ///
+    /// @param interval of the pipeline it is in, 0 for none
+    void set(DataOp v, CodeRegion region, int interval) {
+        v.core = null;
+        v.timing = null;
+        v.latency = 0;
+        v.after = 0;
+        if (v.isAccess()) {
+            v.before = v.access().delay() + sharing(v.access().memory);
+            if (v.kind == Kind.LOAD) {
+                v.latency = loadLatency();
+                v.before += addressRegister ? 0 : 0.8;
+                v.after = readRegister ? REGISTER : MEMORY;
+                v.after += v.access().bank().isEmpty() ? TABLE * 2 : 0;
+            }
+            return;
+        }
+        Optional<StagedCore> core = core(v);
+        if (core.isPresent()) {
+            double mux = multiplexer(core.get(), region, interval);
+            StagedCore.Timing t = withInput(core.get(), mux);
+            v.core = core.get();
+            v.timing = t;
+            v.latency = t.latency();
+            v.before = t.first() + mux;
+            v.after = REGISTER;
+            return;
+        }
+        v.before = delay(v);
+    }
+
+    private StagedCore.Timing withInput(StagedCore core, double mux) {
+        StagedCore.Timing plain = core.timing(target - AROUND);
+        return mux > 0 && plain.first() + mux > budget() - REGISTER
+                ? core.timing(Math.max(1, target - AROUND - mux))
+                : plain;
+    }
+
+    /// ns that choosing among the operands of a shared core takes.
+    private double multiplexer(StagedCore core, CodeRegion region, int interval) {
+        Map<CodeRegion, Integer> all = users.getOrDefault(core.name(), Map.of());
+        int here = all.getOrDefault(region, 1);
+        if (all.size() <= 1 && (here == 1 || interval == 1)) {
+            return 0;
+        }
+        int ways = Math.max(2, interval > 0 ? Math.min(here, interval) : here);
+        return 1.2 + 1.2 * Math.ceil(Math.log(ways) / Math.log(3));
+    }
+
+    private static double sharing(MemoryPlan m) {
+        double ways = m.accesses.size() / (2.0 * m.banks);
+        return ways > 1 ? TABLE * Math.ceil(Math.log(ways) / Math.log(3)) : 0;
+    }
+
+    private double delay(DataOp v) {
+        int w = width(v);
+        int widest = w;
+        for (DataOp a : v.args) {
+            widest = Math.max(widest, width(a));
+        }
+        boolean constant = v.args.size() > 1 && v.arg(1).isConstant();
+        return switch (v.kind) {
+            case ADD, SUB -> CARRY + CARRY_BIT * w;
+            case AND -> constant ? 0 : TABLE;
+            case OR, XOR -> constant ? 0.6 : TABLE;
+            case NOT -> 0.3;
+            case SELECT -> TABLE;
+            case EQ -> TABLE * Math.max(1, Math.ceil(Math.log(Math.max(2, widest) * (constant ? 1 : 2)) / Math.log(4)));
+            case ULT, SLT -> CARRY + CARRY_BIT * widest;
+            case SHL, LSHR, ASHR -> constant ? 0 : 0.75 * Math.ceil(Math.log(Math.max(2, w)) / Math.log(2)) + 0.4;
+            case FEQ, FLT, UNORDERED -> 4.6;
+            case MUL -> 3.4;
+            default -> 0;
+        };
+    }
+
+    /// Kinds of cores that more than one operation could share.
+    Set<String> cores() {
+        return new HashSet<>(users.keySet());
+    }
+}

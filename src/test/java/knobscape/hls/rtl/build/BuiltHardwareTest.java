@@ -1,0 +1,73 @@
+package knobscape.hls.rtl.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import knobscape.hls.space.Directive;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Hardware computes what the kernel computes.
+class BuiltHardwareTest {
+    private static final double[] CLOCKS = {10, 20, 7, 10};
+
+    @TempDir
+    Path folder;
+
+    private static Directive pipeline(String loop) {
+        return new Directive.Pipeline(loop, true, 0);
+    }
+
+    private static Directive unroll(String loop, int factor) {
+        return new Directive.Unroll(loop, factor);
+    }
+
+    private static Directive cut(String array, int dimension, Directive.PartitionType type, int factor) {
+        return new Directive.Partition(array, dimension, type, factor);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> matrixProduct() {
+        String text = """
+                void mm(const T a[8][8], const T b[8][8], T c[8][8]) {
+                row: for (int i = 0; i < 8; i++)
+                    col: for (int j = 0; j < 8; j++) {
+                        T sum = 0;
+                        dot: for (int k = 0; k < 8; k++) sum += a[i][k] * b[k][j];
+                        c[i][j] = sum;
+                    }
+                }
+                """;
+        return Stream.of("int", "float").flatMap(t -> {
+            HardwareFixture f = HardwareFixture.of(folder, "mm", text.replace("T ", t + " "));
+            return Stream.of(
+                            List.<Directive>of(),
+                            List.of(pipeline("mm/dot")),
+                            List.of(pipeline("mm/dot"), unroll("mm/dot", 2)),
+                            List.of(pipeline("mm/col")),
+                            List.of(
+                                    pipeline("mm/col"),
+                                    cut("mm/a", 2, Directive.PartitionType.CYCLIC, 4),
+                                    cut("mm/b", 1, Directive.PartitionType.BLOCK, 4)),
+                            List.of(
+                                    unroll("mm/dot", 0),
+                                    cut("mm/a", 2, Directive.PartitionType.COMPLETE, 8),
+                                    cut("mm/b", 2, Directive.PartitionType.COMPLETE, 8),
+                                    cut("mm/c", 1, Directive.PartitionType.CYCLIC, 2)))
+                    .map(d -> DynamicTest.dynamicTest(
+                            t + " " + d, () -> isRight(f, d, CLOCKS[d.size() % CLOCKS.length])));
+        });
+    }
+
+    private static void isRight(HardwareFixture f, List<Directive> directives, double clock) {
+        HardwareDesign d = f.build(directives, clock);
+        for (long seed = 1; seed <= 2; seed++) {
+            HardwareCheck.Result r = f.check.check(d, seed, 10_000_000);
+            assertThat(r.difference()).isEmpty();
+            assertThat(r.cycles()).isEqualTo(f.check.scheduled(d, seed));
+        }
+    }
+}
