@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import knobscape.hls.source.ArrayVariable;
@@ -115,6 +116,7 @@ final class Annotator {
     void annotate(List<Spelling> spellings, Predicate<String> controlled) {
         var waiting = new ArrayList<>(spellings);
         var pragmaKnobs = new PragmaKnobs(kernel);
+        Map<Location, Set<Integer>> givingWay = pragmaKnobs.givingWay(controlled);
         var byText = new LinkedHashMap<String, List<Pragma>>();
         kernel.pragmas()
                 .forEach(p -> byText.computeIfAbsent(p.location() + " " + p.raw(), l -> new ArrayList<>())
@@ -143,8 +145,7 @@ final class Annotator {
                     .toList();
             waiting.removeAll(instead);
             var lines = new ArrayList<>(instead.stream().map(Spelling::pragma).toList());
-            lines.addAll(
-                    undecided(pragma, knobs.stream().filter(controlled.negate()).toList()));
+            lines.addAll(left(pragma, givingWay.getOrDefault(pragma.location(), Set.of())));
             replace(pragma, text, lines);
         }
         var byPlace = new LinkedHashMap<Spelling.Place, List<String>>();
@@ -169,10 +170,8 @@ final class Annotator {
     }
 
     /// What is left of a pragma about every dimension (`dim=0`) when the design decides over some of them.
-    private static List<String> undecided(Pragma pragma, List<String> knobs) {
-        return knobs.stream()
-                .map(k -> k.substring(k.lastIndexOf('#') + 1))
-                .distinct()
+    private static List<String> left(Pragma pragma, Set<Integer> dimensions) {
+        return dimensions.stream()
                 .map(d -> "#pragma " + pragma.raw().strip().replaceFirst("(?i)\\bdim\\s*=\\s*0\\b", "dim=" + d))
                 .toList();
     }

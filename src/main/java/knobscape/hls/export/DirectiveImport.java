@@ -248,8 +248,7 @@ public final class DirectiveImport {
     private void operation(String operation, String implementation, String raw) {
         boolean found = false;
         for (Function f : kernel.functions()) {
-            if (f.multiplications().stream()
-                    .anyMatch(p -> ToolNames.operation(p).equals(operation))) {
+            if (f.multiplications().stream().anyMatch(p -> p.operation().equals(operation))) {
                 found = true;
                 add(pragma(
                         "BIND_OP", Map.of("op", operation, "impl", implementation), Optional.empty(), f.name(), raw));

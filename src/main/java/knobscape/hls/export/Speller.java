@@ -218,10 +218,10 @@ final class Speller {
             }
             String variable = p.variable().get();
             List<Option> options = dialect == Dialect.VIVADO_HLS
-                    ? List.of(new Option("core", vivadoCore(ToolNames.operation(p), d.core())))
+                    ? List.of(new Option("core", vivadoCore(p.operation(), d.core())))
                     : List.of(
-                            new Option("op", ToolNames.operation(p)),
-                            new Option("impl", implementation(ToolNames.operation(p), d.core())));
+                            new Option("op", p.operation()),
+                            new Option("impl", implementation(p.operation(), d.core())));
             var s = new Spelling(
                     dialect == Dialect.VIVADO_HLS ? "RESOURCE" : "BIND_OP",
                     options,

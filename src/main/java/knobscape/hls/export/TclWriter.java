@@ -159,8 +159,7 @@ public final class TclWriter {
 
     private static Set<String> operations(Kernel kernel, String function) {
         var operations = new LinkedHashSet<String>();
-        kernel.function(function)
-                .ifPresent(f -> f.multiplications().forEach(p -> operations.add(ToolNames.operation(p))));
+        kernel.function(function).ifPresent(f -> f.multiplications().forEach(p -> operations.add(p.operation())));
         return operations;
     }
 

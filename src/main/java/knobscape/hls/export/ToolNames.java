@@ -2,7 +2,6 @@ package knobscape.hls.export;
 
 import java.util.regex.Pattern;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.Multiplication;
 
 /// What the tool finds a function by when a directive outside the source names one.
 ///
@@ -31,16 +30,6 @@ final class ToolNames {
                 && PLAIN.matcher(written).matches()
                 // The name of a class template's constructor holds the class's arguments.
                 && !(constructor && function.contains("<"));
-    }
-
-    /// The tool's name of the operation (UG1399, bind_op).
-    static String operation(Multiplication product) {
-        return switch (product.type().kind()) {
-            case FLOAT -> "fmul";
-            case DOUBLE -> "dmul";
-            case HALF -> "hmul";
-            default -> "mul";
-        };
     }
 
     /// The name without template arguments, which every instance of a template shares.

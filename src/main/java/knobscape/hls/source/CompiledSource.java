@@ -106,6 +106,19 @@ public record CompiledSource(
     public record Placed(
             Directive directive, String function, int block, int instruction, Optional<IrValue> variable) {}
 
+    /// The same with directives that say something else, or nothing: their calls have no meaning then.
+    public CompiledSource with(java.util.function.Function<Directive, Optional<Directive>> change) {
+        return new CompiledSource(
+                main,
+                llvm,
+                module,
+                texts,
+                searched,
+                directives.stream().flatMap(d -> change.apply(d).stream()).toList(),
+                notes,
+                shifts);
+    }
+
     /// The directives of a function, in the order of its code.
     public List<Placed> placed(IrFunction function) {
         var found = new ArrayList<Placed>();

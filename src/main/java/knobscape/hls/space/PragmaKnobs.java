@@ -1,12 +1,19 @@
 package knobscape.hls.space;
 
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
 import knobscape.hls.source.Pragma;
 
 /// Which knobs a pragma of the source decides over.
@@ -55,6 +62,31 @@ public final class PragmaKnobs {
                         .map(k -> k.at(loop.orElse(pragma.function())))
                         .toList();
         };
+    }
+
+    /// The pragmas of the source that give way where knobs decide, by place, with the dimensions that no knob decides
+    /// over: those are still the pragma's. What a macro makes stays. Instances of a template are one text.
+    public Map<Location, Set<Integer>> givingWay(Predicate<String> controlled) {
+        var names = new LinkedHashMap<Location, Set<String>>();
+        kernel.pragmas().stream()
+                .filter(Pragma::editable)
+                .forEach(p -> names.computeIfAbsent(p.location(), _ -> new LinkedHashSet<>())
+                        .addAll(of(p)));
+        var all = new LinkedHashMap<Location, Set<Integer>>();
+        names.forEach((at, of) -> {
+            if (of.stream().anyMatch(controlled)) {
+                all.put(at, undecided(of, controlled));
+            }
+        });
+        return all;
+    }
+
+    private static Set<Integer> undecided(Set<String> knobs, Predicate<String> controlled) {
+        return knobs.stream()
+                .filter(controlled.negate())
+                .filter(k -> k.contains("#"))
+                .map(k -> Integer.valueOf(k.substring(k.lastIndexOf('#') + 1)))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /// Vivado HLS names memories and operators alike by their cores (UG902 v2018.2, table of functional units

@@ -22,8 +22,7 @@ class MultiplicationsTest {
                         + "\n  for (int i = 0; i < 8; i++) a[i] = c;\n  return c;\n}\n");
         var kernel = Kernels.reader().read(file, KernelReader.Options.defaults());
         return kernel.topFunction().multiplications().stream()
-                .map(p ->
-                        ToolNames.operation(p) + p.variable().map(v -> " " + v).orElse(""))
+                .map(p -> p.operation() + p.variable().map(v -> " " + v).orElse(""))
                 .toList();
     }
 

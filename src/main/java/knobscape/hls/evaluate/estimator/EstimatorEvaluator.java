@@ -31,7 +31,7 @@ public final class EstimatorEvaluator implements Evaluator {
     /// Name on the command line and in provenance.
     public static final String NAME = "estimator";
     /// Changes whenever the same configuration may come out differently.
-    public static final String VERSION = "4";
+    public static final String VERSION = "5";
     /// Scheduling, lowest fidelity.
     public static final Fidelity HLS = new Fidelity("hls", 0);
     /// Logic synthesis.
@@ -48,22 +48,26 @@ public final class EstimatorEvaluator implements Evaluator {
 
     /// For a directive space.
     public EstimatorEvaluator(DirectiveSpace space, EstimatorSettings settings) {
-        this(space.kernel(), space::directives, space.directives(space.baseline()), settings);
+        this(
+                new Estimator(
+                        space.kernel(),
+                        settings,
+                        name -> space.space().knobs().indexOf(name).isPresent()),
+                space::directives,
+                space.directives(space.baseline()));
     }
 
     /// For a kernel and any way from a configuration to directives.
     public EstimatorEvaluator(
             Kernel kernel, Function<Configuration, List<Directive>> directives, EstimatorSettings settings) {
-        this(kernel, directives, List.of(), settings);
+        this(new Estimator(kernel, settings), directives, List.of());
     }
 
     private EstimatorEvaluator(
-            Kernel kernel,
-            Function<Configuration, List<Directive>> directives,
-            List<Directive> typical,
-            EstimatorSettings settings) {
-        this.estimator = new Estimator(kernel, settings);
+            Estimator estimator, Function<Configuration, List<Directive>> directives, List<Directive> typical) {
+        this.estimator = estimator;
         this.directives = directives;
+        EstimatorSettings settings = estimator.settings();
         this.provenance = new Provenance(
                 NAME,
                 settings.isCalibrated() ? VERSION + "+" + settings.calibration().hash() : VERSION,

@@ -33,6 +33,8 @@ import knobscape.hls.space.Directive;
 /// compiled code: the instances of a template.
 final class IrDesign {
     private final IrOrders stated;
+    /// Functions around the loops.
+    private final Map<Long, String> owners = new HashMap<>();
     private final Map<String, Set<Long>> loops = new HashMap<>();
     private final Map<String, Set<String>> functions = new HashMap<>();
     private final Map<String, Set<MemoryName>> memories = new HashMap<>();
@@ -50,6 +52,7 @@ final class IrDesign {
                     .computeIfAbsent(plain(f.sourceName()), _ -> new HashSet<>())
                     .add(f.name());
             for (IrLoop l : IrLoops.of(f).all()) {
+                l.id().ifPresent(id -> owners.put(id, f.name()));
                 Optional<IrLocation> at = l.mark().flatMap(IrLoopMark::start);
                 if (at.isPresent() && l.id().isPresent()) {
                     byPlace.computeIfAbsent(place(at.get(), source), _ -> new HashSet<>())
@@ -131,7 +134,7 @@ final class IrDesign {
         var functionOrders = new HashMap<>(stated.functions());
         var memoryOrders = new HashMap<>(stated.memories());
         var replaced = new HashSet<MemoryName>();
-        var bindings = new ArrayList<Directive>();
+        var bindings = new ArrayList<>(stated.bindings());
         for (Directive d : directives) {
             check(d);
             boolean placed = switch (d) {
@@ -162,6 +165,7 @@ final class IrDesign {
                 unplaced.add(d.toString());
             }
         }
+        IrMarkers.spread(loopOrders, owners, functionOrders);
         return new IrOrders(
                 stated.top(), loopOrders, functionOrders, memoryOrders, bindings, stated.taken(), stated.slaves());
     }

@@ -11,6 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IrLoops;
@@ -26,6 +29,7 @@ import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
 import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.CompiledSource.Placed;
+import knobscape.hls.space.Directive;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
 
@@ -35,6 +39,8 @@ final class IrMarkers {
     private static final String SIZE = "__kn_pragma";
 
     private static final int SIZE_NUMBER = -1;
+    /// Option of ours: the dimensions that are left of all.
+    private static final String DIMENSIONS = "dimensions left";
 
     private final List<Placed> placed;
     private final Map<String, IrLoops> loops = new HashMap<>();
@@ -45,6 +51,8 @@ final class IrMarkers {
     private final Set<String> unmodelled = new LinkedHashSet<>();
     private final Set<Integer> seen = new HashSet<>();
     private final Set<String> slaves = new HashSet<>();
+    private final Map<String, String> names = new HashMap<>();
+    private final List<Directive> bindings = new ArrayList<>();
 
     /// @param compiled the module without any pass
     IrMarkers(CompiledSource source, IrModule compiled, String top) {
@@ -53,6 +61,7 @@ final class IrMarkers {
             if (!f.isDeclaration()) {
                 IrLoops of = IrLoops.of(f);
                 loops.put(f.name(), of);
+                names.put(f.name(), f.sourceName());
                 functionOrders.put(f.name(), FunctionOrder.NOTHING);
                 of.all().forEach(l -> l.id().ifPresent(id -> loopOrders.put(id, plain(f, l))));
             }
@@ -71,7 +80,9 @@ final class IrMarkers {
                 .filter(d -> d.name().equals("INTERFACE")
                         && d.options().getOrDefault("mode", "").equals("s_axilite"))
                 .forEach(d -> slaves.add(d.options().getOrDefault("port", "")));
-        spread();
+        var owners = new HashMap<Long, String>();
+        loops.forEach((name, of) -> of.all().forEach(l -> l.id().ifPresent(id -> owners.put(id, name))));
+        spread(loopOrders, owners, functionOrders);
         source.directives().stream()
                 .filter(d -> !seen.contains(d.number()) && !d.name().equals("INTERFACE"))
                 .forEach(d -> unmodelled.add(said(d) + " stands where no code comes from it: not modelled"));
@@ -79,7 +90,7 @@ final class IrMarkers {
 
     /// All orders.
     IrOrders orders(String top) {
-        return new IrOrders(top, loopOrders, functionOrders, memoryOrders, List.of(), taken, slaves);
+        return new IrOrders(top, loopOrders, functionOrders, memoryOrders, bindings, taken, slaves);
     }
 
     /// Pragmas that have no effect on the estimate, a sentence each.
@@ -96,6 +107,8 @@ final class IrMarkers {
                     .forEach(n -> memoryOrders.computeIfPresent(n, (_, m) -> m.sized(size)));
         }
     }
+
+    private static final Pattern CORE = Pattern.compile("([dfh]?)(addsub|mul)(?:_\\w+|ns)?");
 
     private static String said(CompiledSource.Directive d) {
         return d.location() + ": #pragma " + d.raw().strip();
@@ -144,7 +157,8 @@ final class IrMarkers {
         CompiledSource.Directive d = p.directive();
         seen.add(d.number());
         Optional<Long> loop = loop(p).flatMap(l -> l.id().stream().boxed().findFirst());
-        boolean known = loop.isPresent() ? ofLoop(loop.get(), d) : ofFunction(p.function(), d);
+        boolean known =
+                (loop.isPresent() ? ofLoop(loop.get(), d) : ofFunction(p.function(), d)) || isBinding(p.function(), d);
         if (!known && p.variable().isPresent()) {
             Set<MemoryName> named = declared.named(p.function(), p.variable().get());
             known = !named.isEmpty();
@@ -154,11 +168,63 @@ final class IrMarkers {
         }
         if (!known && !HARMLESS.contains(d.name())) {
             unmodelled.add(said(d) + ": not modelled");
+        } else if (known && MODELLED.containsKey(d.name())) {
+            List<String> others = d.options().keySet().stream()
+                    .filter(o -> !MODELLED.getOrDefault(d.name(), Set.of()).contains(o))
+                    .toList();
+            if (!others.isEmpty()) {
+                unmodelled.add(said(d) + ": " + String.join(", ", others) + (others.size() == 1 ? " is" : " are")
+                        + " not modelled");
+            }
         }
     }
 
     /// Said at a place where it changes neither cycles nor area of this estimate.
     private static final Set<String> HARMLESS = Set.of("INTERFACE", "TOP", "ACCEL KERNEL", "CATAPULT DESIGN");
+
+    /// A binding of an operation of a variable to DSP blocks or to LUTs.
+    private boolean isBinding(String function, CompiledSource.Directive d) {
+        String word = d.options()
+                .getOrDefault(d.name().equals("BIND_OP") ? "impl" : "core", "")
+                .toLowerCase(Locale.ROOT);
+        String operation = d.name().equals("BIND_OP")
+                ? d.options().getOrDefault("op", "").toLowerCase(Locale.ROOT)
+                : d.name().equals("RESOURCE") ? operation(word) : "";
+        String variable = d.options().getOrDefault("variable", "");
+        if (!operation.matches("[dfh]?(add|sub|mul)") || variable.isEmpty() || word.isEmpty()) {
+            return false;
+        }
+        boolean fabric =
+                word.equals("fabric") || word.equals("nodsp") || word.endsWith("_lut") || word.endsWith("_nodsp");
+        String scope = names.getOrDefault(function, function);
+        bindings.add(new Directive.BindOperation(
+                scope, variable, operation, fabric ? Directive.Core.FABRIC : Directive.Core.DSP));
+        return true;
+    }
+
+    /// What the older tool's core computes (`FAddSub_nodsp`, `DMul_fulldsp`, `Mul_LUT`, `DSP48`); nothing for others.
+    private static String operation(String core) {
+        Matcher m = CORE.matcher(core);
+        return core.equals("dsp48")
+                ? "mul"
+                : m.matches() ? m.group(1) + (m.group(2).equals("addsub") ? "add" : m.group(2)) : "";
+    }
+
+    /// What of a directive counts here.
+    private static final Map<String, Set<String>> MODELLED = Map.ofEntries(
+            Map.entry("PIPELINE", Set.of("ii", "off")),
+            Map.entry("UNROLL", Set.of("factor", "off")),
+            Map.entry("LOOP_FLATTEN", Set.of("off")),
+            Map.entry("LOOP_TRIPCOUNT", Set.of("min", "max", "avg")),
+            Map.entry("INLINE", Set.of("off")),
+            Map.entry("DATAFLOW", Set.of()),
+            Map.entry("ARRAY_PARTITION", Set.of("variable", "type", "factor", "dim", "off", DIMENSIONS)),
+            Map.entry("ARRAY_RESHAPE", Set.of("variable", "type", "factor", "dim", "off", DIMENSIONS)),
+            Map.entry("DEPENDENCE", Set.of("variable", "class", "type", "direction", "dependent")),
+            Map.entry("STREAM", Set.of("variable", "depth", "type", "off")),
+            Map.entry("BIND_STORAGE", Set.of("variable", "type", "impl")),
+            Map.entry("BIND_OP", Set.of("variable", "op", "impl")),
+            Map.entry("RESOURCE", Set.of("variable", "core", "uram", "memory_style")));
 
     private boolean ofLoop(long id, CompiledSource.Directive d) {
         LoopOrder l = loopOrders.getOrDefault(id, LoopOrder.NOTHING);
@@ -201,27 +267,53 @@ final class IrMarkers {
     private boolean ofMemory(MemoryName name, CompiledSource.Directive d) {
         MemoryOrder m = memoryOrders.getOrDefault(name, MemoryOrder.NOTHING);
         MemoryOrder now = switch (d.name()) {
-            case "ARRAY_PARTITION", "ARRAY_RESHAPE" ->
-                m.cut(new Cut(
-                        number(d, "dim", 1),
-                        kind(d),
-                        number(d, "factor", 0),
-                        d.name().equals("ARRAY_RESHAPE")));
+            case "ARRAY_PARTITION", "ARRAY_RESHAPE" -> isOff(d) ? m : divided(m, d);
             case "DEPENDENCE" -> {
                 boolean never = d.options().getOrDefault("dependent", "true").equalsIgnoreCase("false");
+                boolean flow = d.options().getOrDefault("direction", "raw").equalsIgnoreCase("raw");
                 yield never && !d.options().getOrDefault("type", "inter").equals("intra")
-                        ? m.apart()
-                        : never ? null : m;
+                        ? flow ? m.apart() : m
+                        : never || d.options().containsKey("distance") ? null : m;
             }
-            case "STREAM" -> m.queue(number(d, "depth", 2));
+            case "STREAM" ->
+                switch (d.options().getOrDefault("type", "fifo")) {
+                    case "fifo" -> isOff(d) ? m : m.queue(number(d, "depth", 2));
+                    case "pipo" -> m;
+                    default -> null;
+                };
             case "INTERFACE" -> d.options().getOrDefault("mode", "").equals("m_axi") ? m.behind(d.options()) : m;
-            case "BIND_STORAGE", "RESOURCE" -> m.stored(storage(d));
+            case "BIND_STORAGE" -> m.stored(storage(d));
+            case "RESOURCE" ->
+                d.options().getOrDefault("core", "").matches("(?i)(ram|rom|fifo|xpm_memory).*")
+                        ? m.stored(storage(d))
+                        : null;
             default -> null;
         };
         if (now != null) {
             memoryOrders.put(name, now);
         }
         return now != null;
+    }
+
+    /// A directive about every dimension, for some of them.
+    static CompiledSource.Directive onlyOf(CompiledSource.Directive d, Set<Integer> dimensions) {
+        var options = new HashMap<>(d.options());
+        options.put(DIMENSIONS, dimensions.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        return new CompiledSource.Directive(
+                d.number(), d.name(), options, d.numbers(), d.above(), d.location(), d.editable(), d.raw());
+    }
+
+    private static MemoryOrder divided(MemoryOrder m, CompiledSource.Directive d) {
+        String some = d.options().getOrDefault(DIMENSIONS, String.valueOf(number(d, "dim", 1)));
+        MemoryOrder now = m;
+        for (String dimension : some.split(",")) {
+            now = now.cut(new Cut(
+                    Integer.parseInt(dimension),
+                    kind(d),
+                    number(d, "factor", 0),
+                    d.name().equals("ARRAY_RESHAPE")));
+        }
+        return now;
     }
 
     private static PartitionType kind(CompiledSource.Directive d) {
@@ -233,7 +325,8 @@ final class IrMarkers {
     }
 
     private static Storage storage(CompiledSource.Directive d) {
-        String s = String.join(" ", d.options().values()).toLowerCase(Locale.ROOT);
+        String s = String.join(" ", d.options().values()).toLowerCase(Locale.ROOT)
+                + (d.options().containsKey("uram") ? " uram" : "");
         return s.contains("lutram")
                 ? Storage.LUTRAM
                 : s.contains("uram")
@@ -254,16 +347,16 @@ final class IrMarkers {
     }
 
     /// What is said about a function holds for its loops wherever they are inlined.
-    private void spread() {
-        loops.forEach((name, of) -> {
-            FunctionOrder f = functionOrders.getOrDefault(name, FunctionOrder.NOTHING);
-            for (IrLoop l : of.all()) {
-                l.id().ifPresent(id -> loopOrders.computeIfPresent(
-                        id,
-                        (_, o) -> f.pipeline() >= 0
-                                ? o.unrolled(0)
-                                : f.pipelineOff() && o.pipeline() < 0 ? o.pipelined(0, 0) : o));
-            }
+    ///
+    /// @param owners functions around the loops
+    static void spread(Map<Long, LoopOrder> loops, Map<Long, String> owners, Map<String, FunctionOrder> functions) {
+        owners.forEach((id, name) -> {
+            FunctionOrder f = functions.getOrDefault(name, FunctionOrder.NOTHING);
+            loops.computeIfPresent(
+                    id,
+                    (_, o) -> f.pipeline() >= 0
+                            ? o.unrolled(0)
+                            : f.pipelineOff() && o.pipeline() < 0 ? o.pipelined(0, 0) : o);
         });
     }
 

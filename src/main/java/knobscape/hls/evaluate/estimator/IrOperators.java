@@ -70,8 +70,17 @@ final class IrOperators {
         for (int depth = 0; depth <= DEEPEST; depth++) {
             List<String> holders = f.variables(at.id());
             List<IrInstruction> users = f.users().get(at.id());
-            if (!holders.isEmpty() || !parts || users.size() != 1) {
+            if (!holders.isEmpty()) {
                 return holders.contains(variable);
+            }
+            if (!parts) {
+                // Of an integer the value may have been made wider or narrower on its way.
+                return users.stream()
+                        .anyMatch(u ->
+                                u.opcode().isConversion() && f.variables(u.id()).contains(variable));
+            }
+            if (users.size() != 1) {
+                return false;
             }
             at = users.getFirst();
         }

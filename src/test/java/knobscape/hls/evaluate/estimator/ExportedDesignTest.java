@@ -1,0 +1,147 @@
+package knobscape.hls.evaluate.estimator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import knobscape.hls.export.Dialect;
+import knobscape.hls.export.HlsExporter;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.KnobKind;
+import knobscape.hls.space.SpaceBuilder;
+import knobscape.hls.space.SpaceLimits;
+import knobscape.space.Configuration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The design that is estimated is the one that is exported: the exported source, read as it stands, asks for the same
+/// and has the same estimate.
+class ExportedDesignTest {
+    private static final Path CASES =
+            Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/hls/cases");
+    private static final HlsExporter.Settings SETTINGS =
+            new HlsExporter.Settings("xc7vx485tffg1761-2", 10, false, List.of(), Map.of());
+
+    @TempDir
+    private Path folder;
+
+    /// Directives of every kind that a design may decide over, in the source already.
+    private static final String OWN = """
+            int twice(int x) {
+            #pragma HLS INLINE
+              return x * 2;
+            }
+            void top(int a[64], int b[64], int c[8][8]) {
+              int t[64];
+            #pragma HLS ARRAY_PARTITION variable=t type=cyclic factor=4 dim=1
+            #pragma HLS BIND_STORAGE variable=b type=ram_1p impl=bram
+            #pragma HLS ARRAY_PARTITION variable=c type=complete dim=0
+            l1:
+              for (int i = 0; i < 64; i++) {
+            #pragma HLS UNROLL factor=4
+                int p = a[i] * 3;
+            #pragma HLS BIND_OP variable=p op=mul impl=fabric
+                t[i] = p + twice(a[i]);
+              }
+            l2:
+              for (int i = 0; i < 8; i++) {
+              l3:
+                for (int j = 0; j < 8; j++) {
+            #pragma HLS PIPELINE II=2
+                  b[8 * i + j] = t[8 * i + j] + c[i][j];
+                }
+              }
+            }
+            """;
+
+    static List<String> sources() throws Exception {
+        var all = new ArrayList<String>();
+        for (String sample : List.of("gemm", "stencil3d", "spmv_crs", "spmv_ellpack", "sort_radix", "conv_chain")) {
+            all.add(Path.of("sample-projects", sample, sample + ".cpp") + " " + sample);
+        }
+        if (Files.isDirectory(CASES)) {
+            try (Stream<Path> files = Files.list(CASES)) {
+                files.filter(f -> f.toString().matches(".*\\.(c|cpp)")).sorted().forEach(f -> all.add(f + " "));
+            }
+        }
+        return all;
+    }
+
+    private static Kernel read(Path file, String top) {
+        return Kernels.reader()
+                .read(file, new KernelReader.Options(Optional.of(top).filter(t -> !t.isEmpty()), List.of(), Map.of()));
+    }
+
+    @Test
+    void pragmasOfTheSourceGiveWayInBoth() throws Exception {
+        check(Files.writeString(folder.resolve("own.cpp"), OWN), "top", 3, true);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("sources")
+    void whatIsExportedIsWhatIsEstimated(String source) throws Exception {
+        String[] words = source.split(" ", -1);
+        check(Path.of(words[0]), words[1], 1, false);
+    }
+
+    private void check(Path file, String top, int drawn, boolean own) throws Exception {
+        Kernel kernel = read(file, top);
+        var kinds = EnumSet.allOf(KnobKind.class);
+        if (!own) {
+            // A pragma binds a product by its variable, which not every product has and optimisation may lose.
+            kinds.remove(KnobKind.MULTIPLIER);
+        }
+        DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults(), kinds);
+        var estimator = new Estimator(
+                kernel,
+                EstimatorSettings.defaults(),
+                n -> space.space().knobs().indexOf(n).isPresent());
+        var random = new Random(file.getFileName().toString().hashCode());
+        var designs = new ArrayList<>(List.of(space.baseline()));
+        for (int n = 0; n < drawn; n++) {
+            designs.add(space.space().draw(random));
+        }
+        int n = 0;
+        for (Configuration design : designs) {
+            Path out = folder.resolve("design" + n++);
+            var result = new HlsExporter(Dialect.VITIS_HLS, SETTINGS).pragmas(space, design, out);
+            Path exported = result.files().stream()
+                    .filter(f -> f.endsWith(Path.of("src", file.getFileName().toString())))
+                    .findFirst()
+                    .orElseThrow();
+            Kernel again = read(exported, kernel.top());
+            EstimateReport theirs = new Estimator(again, EstimatorSettings.defaults()).explain(List.of());
+            EstimateReport ours = estimator.explain(space.directives(design));
+            assertThat(figures(theirs))
+                    .as(design + "\n" + Files.readString(exported) + result.notes())
+                    .isEqualTo(figures(ours));
+        }
+    }
+
+    private static Map<String, Object> figures(EstimateReport r) {
+        var all = new TreeMap<String, Object>();
+        r.loops()
+                .forEach(l -> all.put(
+                        l.loop(),
+                        l.state() + " x" + l.unroll() + " trip " + l.trip() + " II " + l.interval() + " depth "
+                                + l.depth() + " latency " + l.latency()));
+        r.arrays()
+                .forEach(a -> all.put(a.array(), a.storage() + " " + a.banks() + " " + a.depth() + " " + a.wordBits()));
+        all.put("stages", r.stages().toString());
+        return all;
+    }
+}
