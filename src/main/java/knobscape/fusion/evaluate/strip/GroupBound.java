@@ -28,6 +28,29 @@ public final class GroupBound {
     private double reload;
     private double mostLaunches;
 
+    /// What every way to run a group costs at least beyond its inputs, results, weights and multiply-accumulates once.
+    ///
+    /// @param reload bytes loaded again
+    /// @param launches of layers on strips
+    /// @param seconds of multiply-accumulates done again
+    /// @param joules of the same
+    public record Least(long reload, double launches, double seconds, double joules) {
+        /// Nothing known.
+        static final Least NONE = new Least(0, 0, 0, 0);
+        /// More than any group costs.
+        static final Least NEVER = new Least(
+                Long.MAX_VALUE / 4, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+        /// What both have in common.
+        Least or(Least other) {
+            return new Least(
+                    Math.min(reload, other.reload),
+                    Math.min(launches, other.launches),
+                    Math.min(seconds, other.seconds),
+                    Math.min(joules, other.joules));
+        }
+    }
+
     /// @param model network, accelerator, batch
     public GroupBound(StripModel model) {
         m = model;
@@ -100,11 +123,11 @@ public final class GroupBound {
 
     /// What the group that begins with layer `a` costs at least.
     public Totals least(int a) {
-        return least(a, StripFloors.Least.NONE);
+        return least(a, Least.NONE);
     }
 
     /// The same where more is known.
-    Totals least(int a, StripFloors.Least more) {
+    Totals least(int a, Least more) {
         long bytes = off[a] + Math.max(again[a], more.reload());
         double memory = Math.max(bytes / machine.offBandwidth(), (bytes + on[a]) / machine.onBandwidth());
         double time = Math.max(macSeconds[a] + more.seconds(), memory)

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import knobscape.fusion.evaluate.strip.GroupBound.Least;
 import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
-import knobscape.fusion.evaluate.strip.StripFloors.Least;
 import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowNode;
@@ -117,7 +117,17 @@ public final class GroupCosts {
     /// Whether a group of layers from `a` to the end at hand may be of interest, by what was seen of groups of this
     /// end.
     public boolean promises(int a, GroupBound bound, Sink sink) {
-        return floors[0].all(a).stream().anyMatch(l -> sink.wants(bound.least(a, l)));
+        return learned(a).stream().anyMatch(l -> sink.wants(bound.least(a, l)));
+    }
+
+    /// What groups that begin with layer `a` or before cost at least, by what was seen: one of these.
+    public List<Least> learned(int a) {
+        return floors[0].all(a);
+    }
+
+    /// Takes over what was seen of the same layers elsewhere.
+    public void learn(int a, List<Least> ways) {
+        floors[0].all(a, ways);
     }
 
     /// The group in strips, whole or in stripes of columns.
@@ -143,8 +153,7 @@ public final class GroupCosts {
     }
 
     /// The group in pieces that keep nothing of one another, along columns, rows or both. The weights of all layers
-    /// cross
-    /// the border for every piece, but for what the buffer holds of them.
+    /// cross the border for every piece, but for what the buffer holds of them.
     ///
     /// @return false where no piece fits, however small
     private boolean cuts(Sink sink) {
@@ -510,8 +519,7 @@ public final class GroupCosts {
     }
 
     /// One way to run layers as a group; empty where it does not fit the buffer, where they cannot run like this, or
-    /// where
-    /// they have nothing to do with one another.
+    /// where they have nothing to do with one another.
     public Optional<GroupPlan> plan(Grouping.Part p) {
         int a = p.first();
         int b = p.last();

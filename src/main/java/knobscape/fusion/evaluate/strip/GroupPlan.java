@@ -21,6 +21,11 @@ public record GroupPlan(
         int tiles,
         long room,
         Totals cost) {
+    /// The same for layers that are alike, so many further on.
+    public GroupPlan moved(int by) {
+        return new GroupPlan(first + by, last + by, samples, strip, columns, recomputes, tiles, room, cost);
+    }
+
     /// What is added up over groups.
     ///
     /// @param seconds time
@@ -30,6 +35,12 @@ public record GroupPlan(
     public record Totals(double seconds, long offChip, long onChip, double joules) {
         /// Nothing.
         public static final Totals ZERO = new Totals(0, 0, 0, 0);
+
+        /// What is left without a part of it.
+        public Totals minus(Totals part) {
+            return new Totals(
+                    seconds - part.seconds, offChip - part.offChip, onChip - part.onChip, joules - part.joules);
+        }
 
         /// Both together.
         public Totals plus(Totals other) {

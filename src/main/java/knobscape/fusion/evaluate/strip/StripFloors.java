@@ -2,6 +2,7 @@ package knobscape.fusion.evaluate.strip;
 
 import java.util.Arrays;
 import java.util.List;
+import knobscape.fusion.evaluate.strip.GroupBound.Least;
 
 /// What strips of each length need at least, learned from groups of one end: whatever a group keeps live and launches,
 /// one with more layers in front keeps and launches too. Scratch memory for one thread.
@@ -33,29 +34,6 @@ final class StripFloors {
     private double[] joules = new double[0];
     private int leastFrom;
     private List<Least> everything = List.of();
-
-    /// What every way to run a group costs at least beyond its inputs, results, weights and multiply-accumulates once.
-    ///
-    /// @param reload bytes loaded again
-    /// @param launches of layers on strips
-    /// @param seconds of multiply-accumulates done again
-    /// @param joules of the same
-    record Least(long reload, double launches, double seconds, double joules) {
-        /// Nothing known.
-        static final Least NONE = new Least(0, 0, 0, 0);
-        /// More than any group costs.
-        static final Least NEVER = new Least(
-                Long.MAX_VALUE / 4, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
-
-        /// What both have in common.
-        Least or(Least other) {
-            return new Least(
-                    Math.min(reload, other.reload),
-                    Math.min(launches, other.launches),
-                    Math.min(seconds, other.seconds),
-                    Math.min(joules, other.joules));
-        }
-    }
 
     /// @param blocks numbers of samples that may go together, ascending
     /// @param stripes of columns in which every group runs

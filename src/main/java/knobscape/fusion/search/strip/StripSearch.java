@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.strip.GroupBound;
 import knobscape.fusion.evaluate.strip.GroupCosts;
 import knobscape.fusion.evaluate.strip.GroupPlan;
 import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
+import knobscape.fusion.evaluate.strip.LayerRepeats;
 import knobscape.fusion.evaluate.strip.StripModel;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,21 @@ public final class StripSearch {
     /// For each first layer what a group up to the end at hand costs at least, with all before it.
     private final Totals[] least;
     private final @Nullable GroupPlan[] chosen;
+    private final LayerRepeats repeats;
+    /// By the end of groups and their first layer.
+    private final @Nullable Looked[][] looked;
+
+    /// What is known of a group.
+    ///
+    /// @param limit costs below which it has no plan but this one
+    /// @param plan its best; null where all cost as much as the limit or more
+    /// @param fits whether a group of this end that begins here or before may fit
+    /// @param least what it costs at least, and every one with more layers in front: one of these
+    private record Looked(Totals limit, @Nullable GroupPlan plan, boolean fits, List<GroupBound.Least> least) {
+        Looked moved(int by) {
+            return plan == null || by == 0 ? this : new Looked(limit, plan.moved(by), fits, least);
+        }
+    }
 
     private StripSearch(StripModel model, Objective objective, CancellationSignal cancel) {
         this.model = model;
@@ -42,6 +59,8 @@ public final class StripSearch {
         least = new Totals[model.end() + 1];
         best = new Totals[model.end() + 1];
         chosen = new GroupPlan[model.end() + 1];
+        repeats = new LayerRepeats(model);
+        looked = new Looked[model.end() + 1][model.end() + 1];
     }
 
     /// The best grouping; empty where a layer alone does not fit the buffer.
@@ -102,13 +121,16 @@ public final class StripSearch {
         for (int a = end - 1; a >= model.first(); a--) {
             bound.extend(a);
             least[a] = best[a] == NEVER || !model.begins(a) ? NEVER : best[a].plus(bound.least(a));
-            if (least[a] != NEVER && (promising < 0 || objective.compare(least[a], least[promising]) < 0)) {
+            if (least[a] != NEVER
+                    && a >= start[end - 1]
+                    && (promising < 0 || objective.compare(least[a], least[promising]) < 0)) {
                 promising = a;
             }
             if (alone && model.begins(a)) {
                 break;
             }
         }
+        remember(end);
         if (!alone) {
             // What is good early spares looking at the rest: the group that was best a layer ago, and what may be best.
             attempt(start[end - 1], end);
@@ -129,6 +151,31 @@ public final class StripSearch {
         start[end] = plan == null ? model.first() : plan.first();
     }
 
+    /// Takes over what is known of groups of the same layers that end earlier.
+    private void remember(int end) {
+        int by = end - repeats.earlier(end);
+        for (int a = end - 1; a >= end - repeats.length(end); a--) {
+            Looked known = looked[end - by][a - by];
+            if (known != null && best[a] != NEVER && model.isConnected(a, end - 1)) {
+                Looked here = known.moved(by);
+                looked[end][a] = here;
+                if (here.plan != null) {
+                    offer(best[a], here.plan, end);
+                }
+            }
+        }
+    }
+
+    private boolean offer(Totals before, GroupPlan plan, int end) {
+        Totals sum = before.plus(plan.cost());
+        if (objective.compare(sum, best[end]) >= 0) {
+            return false;
+        }
+        best[end] = sum;
+        chosen[end] = plan;
+        return true;
+    }
+
     /// Looks at one group.
     ///
     /// @return false where it does not fit
@@ -137,7 +184,17 @@ public final class StripSearch {
         if (before == NEVER) {
             return true;
         }
+        Looked known = looked[end][a];
+        if (known != null) {
+            costs.learn(a, known.least);
+        }
+        if (known != null && (known.plan != null || objective.compare(before.plus(known.limit), best[end]) >= 0)) {
+            return known.fits;
+        }
+        Totals limit = best[end].minus(before);
         var sink = new GroupCosts.Sink() {
+            private @Nullable GroupPlan found;
+
             @Override
             public boolean wants(Totals least) {
                 return objective.compare(before.plus(least), best[end]) < 0;
@@ -145,13 +202,16 @@ public final class StripSearch {
 
             @Override
             public void accept(GroupPlan plan) {
-                Totals sum = before.plus(plan.cost());
-                if (objective.compare(sum, best[end]) < 0) {
-                    best[end] = sum;
-                    chosen[end] = plan;
+                if (offer(before, plan, end)) {
+                    found = plan;
                 }
             }
         };
-        return !costs.promises(a, bound, sink) || costs.group(a, end - 1, sink);
+        boolean fits = !costs.promises(a, bound, sink) || costs.group(a, end - 1, sink);
+        // Single rows in front of the network let others set the pace, elsewhere they do not.
+        boolean open = !fits
+                && IntStream.range(a, end).allMatch(i -> model.graph().node(i).rows() == 1);
+        looked[end][a] = new Looked(limit, sink.found, fits || open, costs.learned(a));
+        return fits;
     }
 }

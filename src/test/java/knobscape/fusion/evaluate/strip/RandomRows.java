@@ -95,6 +95,30 @@ public final class RandomRows {
         return new RowGraph("images", nodes, 1, 1, columns);
     }
 
+    /// Blocks of the same layers over and over, some of which read the block before.
+    public static RowGraph blocks(int count, RandomGenerator random) {
+        int height = 4 + random.nextInt(9);
+        int period = 1 + random.nextInt(2);
+        int[] kernels = {1 + 2 * random.nextInt(2), 1 + 2 * random.nextInt(2)};
+        long[] widths = {1L + random.nextInt(5), 1L + random.nextInt(5)};
+        long[] weights = {random.nextInt(40), random.nextInt(40)};
+        boolean skips = random.nextBoolean();
+        var nodes = new ArrayList<RowNode>();
+        nodes.add(RowNode.input("in", height, 1 + random.nextInt(5)));
+        for (int l = 0; l < count; l++) {
+            int k = l % period;
+            int i = nodes.size();
+            var edges = new ArrayList<RowEdge>();
+            edges.add(RowEdge.window(i - 1, kernels[k], 1, kernels[k] / 2));
+            if (skips && k == 0 && i > 2) {
+                edges.add(RowEdge.same(i - 2));
+            }
+            var work = new Work(20L * height, weights[k], new Loops(3, 1, 1, 1));
+            nodes.add(RowNode.layer("l" + l, height, widths[k], work, edges));
+        }
+        return new RowGraph("blocks", nodes, 1, 1);
+    }
+
     private static int slide(List<RowEdge> edges, int from, int extent, RandomGenerator random) {
         if (random.nextInt(8) == 0) {
             edges.add(RowEdge.transposed(from, 2 + random.nextInt(2), 2, 0));

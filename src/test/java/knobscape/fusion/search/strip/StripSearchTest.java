@@ -35,7 +35,9 @@ final class StripSearchTest {
         for (int n = 0; n < GRAPHS; n++) {
             RowGraph g = n % 3 == 0
                     ? RandomRows.images(2 + random.nextInt(5), random)
-                    : RandomRows.graph(2 + random.nextInt(6), random.nextBoolean(), random);
+                    : n % 3 == 1
+                            ? RandomRows.graph(2 + random.nextInt(6), random.nextBoolean(), random)
+                            : RandomRows.blocks(4 + random.nextInt(4), random);
             var counting = new Counting(
                     random.nextInt(4) == 0, random.nextBoolean(), random.nextInt(4) == 0, 1 + random.nextInt(3));
             var model =
