@@ -43,6 +43,7 @@ public final class GroupCosts {
     private final long[] layerOn;
     private final double[] layerSeconds;
     private final GroupOperands operands;
+    private final LayerPasses passes;
     private long walkLaunches;
     /// What everything looked at or passed over costs at least; whether all was.
     private Least least = Least.NONE;
@@ -76,10 +77,11 @@ public final class GroupCosts {
             floors[c] = new StripFloors(model, blocks, c + 1);
             apart[c] = new StripFloors(model, blocks, c + 1);
         }
-        across = new Pieces(model.columns, model.across, true);
-        down = new Pieces(model.rows, model.edges, false);
+        across = new Pieces(model.columns, model.across, model.columnsAtOnce, true);
+        down = new Pieces(model.rows, model.edges, model.rowsAtOnce, false);
         int n = model.end();
         operands = new GroupOperands(samples, 2 * n);
+        passes = new LayerPasses(model, strips, operands, blocks);
         layerOff = new long[n];
         layerOn = new long[n];
         layerSeconds = new double[n];
@@ -231,10 +233,13 @@ public final class GroupCosts {
     private void strips(StripFloors f, int t, Sink sink) {
         boolean fits = strips.walk(t, machine.buffer());
         f.put(t, first, last, strips);
+        Fixed even = fixed;
+        idle(1);
         learn(f, t);
         if (fits) {
             blocks(t, sink);
         }
+        fixed = even;
     }
 
     /// Strips of a length that keep nothing of one another.
@@ -273,7 +278,11 @@ public final class GroupCosts {
 
     /// Takes note of what is done again.
     private void learn(StripFloors f, int t) {
-        f.put(t, first, fixed.macSeconds - whole.macSeconds, fixed.macJoules - whole.macJoules, strips);
+        double again = 0;
+        for (int i = first; i <= last; i++) {
+            again += model.macSeconds[i] * (work(i) * (t == 0 || recomputes ? 1 : strips.leastWork(i)) - 1);
+        }
+        f.put(t, first, again, fixed.macJoules - whole.macJoules, strips);
     }
 
     /// Whether strips of t rows may be of interest by what is known of a group that begins later.
@@ -350,6 +359,24 @@ public final class GroupCosts {
         return stripes > 1 ? rows * across.total(layer) / across.extent(layer) : rows;
     }
 
+    /// How long a layer takes in pieces, over all at once.
+    private double work(int layer) {
+        return (recomputes ? down.work(layer) : 1) * (stripes > 1 ? across.work(layer) : 1);
+    }
+
+    /// Counts what strips of few rows, and passes of few output channels, leave idle of the array, after a walk.
+    private void idle(long tiles) {
+        if (machine.array().isPresent()) {
+            double passes = tiles == 1 ? 1 : model.work(last, tiles);
+            double seconds = 0;
+            for (int i = first; i <= last; i++) {
+                layerSeconds[i] = model.macSeconds[i] * work(i) * strips.work(i) * passes;
+                seconds += layerSeconds[i];
+            }
+            fixed = new Fixed(fixed.off, fixed.on, seconds, fixed.macJoules);
+        }
+    }
+
     /// What every use of the buffer has in common.
     private void fixed() {
         double macSeconds = 0;
@@ -375,7 +402,7 @@ public final class GroupCosts {
         for (int i = first; i <= last; i++) {
             RowNode.Work work = model.graph().node(i).work();
             double repeats = repeats(i);
-            layerSeconds[i] = model.macSeconds[i] * repeats;
+            layerSeconds[i] = model.macSeconds[i] * work(i);
             macSeconds += layerSeconds[i];
             macJoules += work.macs() * repeats * samples * machine.energy().mac();
             long weights = model.weightBytes[i];
@@ -456,66 +483,11 @@ public final class GroupCosts {
         return sum;
     }
 
-    /// A layer alone may keep the weights of some output channels, and stream its input once for each such part. The
-    /// same goes for a product whose second matrix is K or V.
     private void passes(Sink sink) {
-        RowNode node = model.graph().node(last);
-        long k = node.work().loops().k();
-        if (operands.count() != 1 || k < 2) {
-            return;
-        }
-        int streamed = data();
-        if (streamed < 0) {
-            return;
-        }
-        long weight = operands.bytes(0);
-        long input = strips.wanted(streamed) * model.rowBytes[streamed] * samples;
-        int most = operands.isPerSample(0) ? 1 : Integer.MAX_VALUE;
-        int rows = strips.paceRows();
-        for (int t = rows; t >= 1; t = GroupingSpace.shorter(t, rows)) {
-            if (!strips.walk(t, Long.MAX_VALUE)) {
-                continue;
-            }
-            long out = Math.min(t, node.rows()) * model.rowBytes[last];
-            long in = Math.max(0, strips.room() - out);
-            for (int m : blocks) {
-                if (m > most) {
-                    break;
-                }
-                long free = machine.buffer() - m * in;
-                // Whole output channels: their weights, and their part of the output's rows.
-                double each = (double) weight / k + (double) m * out / k;
-                long channels = (long) Math.floor(free / each);
-                while (channels > 0 && bytesOf(channels, k, weight) + m * bytesOf(channels, k, out) > free) {
-                    channels--;
-                }
-                if (channels < 1) {
-                    break;
-                }
-                long tiles = Math.ceilDiv(k, channels);
-                if (tiles < 2 || tiles > Integer.MAX_VALUE) {
-                    continue;
-                }
-                channels = Math.ceilDiv(k, tiles);
-                long used = m * in + bytesOf(channels, k, weight) + m * bytesOf(channels, k, out);
-                double launches = (double) tiles * Math.ceilDiv(samples, (long) m) * strips.launches(last);
-                emit(m, t, (int) tiles, used, (tiles - 1) * input, launches, sink);
-            }
-        }
-    }
-
-    private static long bytesOf(long channels, long all, long bytes) {
-        return Math.ceilDiv(bytes * channels, all);
-    }
-
-    /// The tensor that a layer's products reduce; -1 where there is none that streams by rows.
-    private int data() {
-        for (RowEdge e : model.edges[last]) {
-            if (!strips.streams(e.from())) {
-                return e.from();
-            }
-        }
-        return -1;
+        passes.all(last, (m, t, tiles, used, reloaded, launches) -> {
+            idle(tiles);
+            emit(m, t, tiles, used, reloaded, launches, sink);
+        });
     }
 
     /// One way to run layers as a group; empty where it does not fit the buffer, where they cannot run like this, or
@@ -543,7 +515,8 @@ public final class GroupCosts {
                     }
                 });
             }
-        } else if (can && walk(p.columns(), p.run() == Grouping.Run.RECOMPUTED, p.rows())) {
+        } else if (can) {
+            walk(p.columns(), p.run() == Grouping.Run.RECOMPUTED, p.rows());
             if (p.samples() * strips.room() <= machine.buffer()) {
                 rank();
                 choose(p.samples(), p.rows(), found::add);
@@ -553,14 +526,15 @@ public final class GroupCosts {
     }
 
     /// Lays the group out and goes through its strips.
-    private boolean walk(int columns, boolean apart, int t) {
+    private void walk(int columns, boolean apart, int t) {
         lay(columns, 0);
         lay(columns, apart ? t : 0);
         if (apart) {
             strips.walkApart(down, Math.ceilDiv(strips.paceRows(), t));
-            return true;
+        } else {
+            strips.walk(t, Long.MAX_VALUE);
+            idle(1);
         }
-        return strips.walk(t, Long.MAX_VALUE);
     }
 
     /// All ways to run a group, for reports and checks.
@@ -587,6 +561,9 @@ public final class GroupCosts {
         last = plan.last();
         strips.group(first, last);
         walk(plan.columns(), plan.recomputes(), plan.strip());
+        if (!plan.recomputes()) {
+            idle(plan.tiles());
+        }
         long weights = 0;
         long output = 0;
         double launches = 0;

@@ -10,18 +10,22 @@ import knobscape.fusion.source.rows.RowEdge;
 final class Pieces {
     private final int[] extents;
     private final RowEdge[][] edges;
+    private final int[] atOnce;
     private final boolean whole;
     private final int[] from;
     private final int[] to;
     private final int[] done;
     private final int[] most;
     private final long[] total;
+    private final long[] steps;
 
     /// @param extents length of every tensor along the axis
     /// @param edges of every tensor along the axis
+    /// @param atOnce what of every tensor the array works on at once
     /// @param whole whether the last piece loads what no layer of the group needs, too
-    Pieces(int[] extents, RowEdge[][] edges, boolean whole) {
+    Pieces(int[] extents, RowEdge[][] edges, int[] atOnce, boolean whole) {
         this.extents = extents;
+        this.atOnce = atOnce;
         this.edges = edges;
         this.whole = whole;
         from = new int[extents.length];
@@ -29,6 +33,7 @@ final class Pieces {
         done = new int[extents.length];
         most = new int[extents.length];
         total = new long[extents.length];
+        steps = new long[extents.length];
     }
 
     /// Length of a tensor.
@@ -46,6 +51,11 @@ final class Pieces {
         return total[tensor];
     }
 
+    /// Steps of the array in which all pieces of a tensor are made, over those in which the whole is.
+    double work(int tensor) {
+        return (double) steps[tensor] / Math.ceilDiv(extents[tensor], atOnce[tensor]);
+    }
+
     /// Cuts the group of these strips.
     ///
     /// @param size length of a piece of the pace layer
@@ -55,6 +65,7 @@ final class Pieces {
             done[x] = 0;
             most[x] = 0;
             total[x] = 0;
+            steps[x] = 0;
         }
         for (int c = 0; c < count; c++) {
             piece(group, c * size, size, c == count - 1);
@@ -63,6 +74,7 @@ final class Pieces {
                 int length = Math.max(0, to[x] - begin);
                 most[x] = Math.max(most[x], length);
                 total[x] += length;
+                steps[x] += Math.ceilDiv(length, atOnce[x]);
                 done[x] = Math.max(done[x], to[x]);
             }
         }

@@ -30,6 +30,9 @@ public final class StripModel {
     /// Columns of every tensor, 0 where its rows cannot be cut, and their edges.
     final int[] columns;
     final RowEdge[][] across;
+    /// Rows and columns of every layer that the array works on at once; 1 where its shape does not matter.
+    final int[] rowsAtOnce;
+    final int[] columnsAtOnce;
     /// The last layer that reads a tensor; the graph's size for a result, 0 for one that nobody reads.
     final int[] lastUse;
     /// For each layer the first of the unbroken row of layers before it that have to do with one another.
@@ -52,6 +55,8 @@ public final class StripModel {
         edges = new RowEdge[n][];
         columns = new int[n];
         across = new RowEdge[n][];
+        rowsAtOnce = new int[n];
+        columnsAtOnce = new int[n];
         lastUse = new int[n];
         StripMachine.Widths w = machine.widths();
         boolean[] cache = cached(graph);
@@ -67,6 +72,13 @@ public final class StripModel {
             edges[i] = node.edges().toArray(RowEdge[]::new);
             columns[i] = graph.columns(i).count();
             across[i] = graph.columns(i).edges().toArray(RowEdge[]::new);
+            RowNode.Loops l = node.work().loops();
+            rowsAtOnce[i] = l.y() == rows[i]
+                    ? machine.array().map(StripMachine.Unrolling::y).orElse(1)
+                    : 1;
+            columnsAtOnce[i] = l.x() == columns[i]
+                    ? machine.array().map(StripMachine.Unrolling::x).orElse(1)
+                    : 1;
             for (RowEdge e : edges[i]) {
                 lastUse[e.from()] = Math.max(lastUse[e.from()], i);
             }
@@ -131,6 +143,15 @@ public final class StripModel {
 
     private static double used(long extent, int unrolled) {
         return (double) extent / (Math.ceilDiv(extent, unrolled) * (double) unrolled);
+    }
+
+    /// Steps of the array in which a layer makes its output channels in so many parts, over those for all at once.
+    double work(int layer, long parts) {
+        long k = graph.node(layer).work().loops().k();
+        int atOnce = machine.array().map(StripMachine.Unrolling::k).orElse(1);
+        long part = Math.ceilDiv(k, parts);
+        long steps = k / part * Math.ceilDiv(part, atOnce) + Math.ceilDiv(k % part, atOnce);
+        return (double) steps / Math.ceilDiv(k, atOnce);
     }
 
     /// The same with another buffer.

@@ -46,6 +46,7 @@ final class Strips {
     private int[] keeps;
     private final int[] made;
     private final int[] launches;
+    private final int[] steps;
     private long room;
     private long floor;
     /// Bytes of a row that stay whatever layers come in front; 0 where the schedule may change with them.
@@ -89,6 +90,7 @@ final class Strips {
         keeps = new int[n];
         made = new int[n];
         launches = new int[n];
+        steps = new int[n];
         floorBytes = new long[n];
         fresh = new int[n];
     }
@@ -284,6 +286,16 @@ final class Strips {
         return launches[layer];
     }
 
+    /// Steps of the array in which strips make a layer's rows, over those in which it makes all at once, after [#walk].
+    double work(int layer) {
+        return (double) steps[layer] / Math.ceilDiv(rows[layer], m.rowsAtOnce[layer]);
+    }
+
+    /// The same at least, whatever layers come in front.
+    double leastWork(int layer) {
+        return reaches[layer] ? Math.max(1, work(layer)) : 1;
+    }
+
     /// Number of tensors that come from off chip.
     int outsides() {
         return outsides;
@@ -362,6 +374,7 @@ final class Strips {
         clear(kept);
         clear(made);
         Arrays.fill(launches, first, last + 1, 0);
+        Arrays.fill(steps, first, last + 1, 0);
         ends(0, strips, t, now);
         copy(now, start);
         room = 0;
@@ -385,6 +398,7 @@ final class Strips {
             }
             for (int i = first; i <= last; i++) {
                 launches[i] += now[i] > before[i] ? 1 : 0;
+                steps[i] += Math.ceilDiv(now[i] - before[i], m.rowsAtOnce[i]);
             }
             if (k > 0 && k < strips - 2 && !sidelong) {
                 k += skip(strips - 2 - k);
@@ -577,6 +591,7 @@ final class Strips {
         }
         for (int i = first; i <= last; i++) {
             launches[i] += now[i] > before[i] ? skip : 0;
+            steps[i] += skip * Math.ceilDiv(now[i] - before[i], m.rowsAtOnce[i]);
             shift(i, skip);
         }
         for (int o = 0; o < outsides; o++) {

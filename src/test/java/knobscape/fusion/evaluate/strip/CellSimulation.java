@@ -19,13 +19,19 @@ final class CellSimulation {
     private final TreeSet<Integer> tensors = new TreeSet<>();
     private final Map<Integer, Long> moved = new HashMap<>();
     private final Map<Integer, Integer> launches = new HashMap<>();
+    private final Map<Integer, Long> steps = new HashMap<>();
+    private final int rowsAtOnce;
+    private final int columnsAtOnce;
     private double room;
 
     /// @param stripes of columns
     /// @param t rows of the pace layer in a strip
     /// @param apart whether strips keep nothing of one another
-    CellSimulation(RowGraph g, int first, int last, int stripes, int t, boolean apart) {
+    /// @param array what it makes at once, rows and columns
+    CellSimulation(RowGraph g, int first, int last, int stripes, int t, boolean apart, int[] array) {
         this.g = g;
+        rowsAtOnce = array[0];
+        columnsAtOnce = array[1];
         this.first = first;
         this.last = last;
         int tall = last;
@@ -59,6 +65,11 @@ final class CellSimulation {
 
     int launches(int layer) {
         return launches.getOrDefault(layer, 0);
+    }
+
+    /// Steps in which the array makes a layer's cells.
+    long steps(int layer) {
+        return steps.getOrDefault(layer, 0L);
     }
 
     /// Cells of a tensor that were made or loaded, each as often as it was.
@@ -121,6 +132,10 @@ final class CellSimulation {
             kept.put(x, apart ? new BitSet() : wanted(x, before, made, goal, false));
             later.put(x, apart ? new BitSet() : wanted(x, goal.get(x), made, goal, true));
             moved.merge(x, (long) f.cardinality(), Long::sum);
+            int width = extent(x, false);
+            long rows = f.stream().map(c -> c / width).distinct().count();
+            long columns = f.stream().map(c -> c % width).distinct().count();
+            steps.merge(x, Math.ceilDiv(rows, rowsAtOnce) * Math.ceilDiv(columns, columnsAtOnce), Long::sum);
         }
         for (int i = first; i <= last; i++) {
             double live = 0;
