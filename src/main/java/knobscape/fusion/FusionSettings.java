@@ -91,9 +91,9 @@ public record FusionSettings(Values values) implements WorkSettings {
 
     /// What the answer in strips makes least.
     public static final Parameter<Objective> OBJECTIVE = Parameter.choice(
-                    "objective", Objective.TIME, "Time", "Off-chip traffic", "Energy")
+                    "objective", Objective.TIME, "Time", "Off-chip traffic", "Energy", "Room on chip")
             .at("strips.objective")
-            .words("Least", "What the answer in strips makes least: time, traffic or energy")
+            .words("Least", "What the answer in strips makes least: time, traffic, energy or room")
             .option("--objective", "NAME");
     /// Whether the exact front belongs to the answer in strips.
     public static final Parameter<Boolean> PARETO = Parameter.flag("pareto", false)

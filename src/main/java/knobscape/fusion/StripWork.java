@@ -100,27 +100,9 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
 
     /// Why a layer alone does not fit the buffer, with the least that would do.
     UserError tooSmall(CancellationSignal cancel) {
-        long least = smallest(cancel);
+        long least = StripSearch.smallest(model(), cancel);
         return new UserError("A layer of '" + graph.name() + "' alone does not fit the buffer of "
                 + ByteSize.shown(accelerator.bufferBytes()) + "; the smallest that does is " + ByteSize.shown(least)
                 + " (--buffer " + ByteSize.text(least) + ").");
-    }
-
-    /// The smallest buffer that every layer alone fits.
-    private long smallest(CancellationSignal cancel) {
-        long low = accelerator.bufferBytes();
-        long high = low;
-        do {
-            high *= 2;
-        } while (!StripSearch.fits(withBuffer(high).model(), cancel));
-        while (high - low > 1) {
-            long middle = (low + high) / 2;
-            if (StripSearch.fits(withBuffer(middle).model(), cancel)) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        return high;
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -52,12 +53,18 @@ public final class StripWorkbench implements Workbench {
                 work.graph(),
                 model.samples(),
                 work.machine().counting().columns(),
-                settings.isFrontAsked()
-                        ? GroupingSpace.rooms(
-                                StripSweep.buffers(work.graph(), work.machine(), work.batch(), buffer).stream()
-                                        .mapToLong(Double::longValue),
-                                buffer)
-                        : List.of(buffer));
+                GroupingSpace.rooms(rooms(buffer), buffer));
+    }
+
+    /// Parts of the buffer that are looked at beside the whole.
+    private LongStream rooms(long buffer) {
+        LongStream parts = settings.isFrontAsked()
+                ? StripSweep.buffers(work.graph(), work.machine(), work.batch(), buffer).stream()
+                        .mapToLong(Double::longValue)
+                : LongStream.empty();
+        return settings.objective() == Objective.ROOM
+                ? LongStream.concat(parts, LongStream.of(StripSearch.smallest(model, new CancellationSignal())))
+                : parts;
     }
 
     /// Opens work; relative paths start at `place`. Throws [UserError] for whatever is wrong with network, accelerator
@@ -151,6 +158,7 @@ public final class StripWorkbench implements Workbench {
             case TIME -> FusionEvaluator.LATENCY;
             case TRAFFIC -> StripEvaluator.TRAFFIC;
             case ENERGY -> StripEvaluator.ENERGY;
+            case ROOM -> FusionEvaluator.MEMORY;
         };
     }
 
@@ -181,7 +189,10 @@ public final class StripWorkbench implements Workbench {
         String metric = metric();
         return evaluations
                 .filter(e -> e.value(metric).isPresent())
-                .min(Comparator.comparingDouble(e -> e.value(metric).getAsDouble()))
+                .min(Comparator.comparingDouble(
+                                (Evaluation e) -> e.value(metric).getAsDouble())
+                        .thenComparingDouble(
+                                e -> e.value(FusionEvaluator.LATENCY).orElse(Double.NaN)))
                 .map(Evaluation::configuration);
     }
 

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.StripWork;
@@ -79,6 +80,10 @@ final class FuseSweepCommand extends Verb {
 
     @Override
     public Integer call() {
+        if (objective == Objective.ROOM) {
+            throw new UserError(
+                    "A sweep makes time, traffic or energy least; the least room is one answer: fuse --objective room.");
+        }
         var cancel = new CancellationSignal();
         ObjectNode root = JsonMapper.builder().build().createObjectNode();
         var curves = root.putArray("curves");

@@ -154,6 +154,7 @@ public record StripReport(
                     case TIME -> "is faster.";
                     case TRAFFIC -> "moves fewer bytes off chip.";
                     case ENERGY -> "takes less energy.";
+                    case ROOM -> "runs with a smaller buffer, and of those that run with this one none is faster.";
                 });
         double traffic = (double) answer.unfused().offChip() / answer.total().offChip();
         if (answer.speedup() < NOTHING && traffic < NOTHING) {

@@ -182,9 +182,11 @@ public final class GroupingSpace {
 
     /// The sizes below a buffer, and the buffer.
     ///
-    /// @param sizes bytes, ascending
+    /// @param sizes bytes
     public static List<Long> rooms(LongStream sizes, long buffer) {
         return LongStream.concat(sizes.filter(s -> s < buffer), LongStream.of(buffer))
+                .sorted()
+                .distinct()
                 .boxed()
                 .toList();
     }

@@ -1,5 +1,6 @@
 package knobscape.app.ui.fusion;
 
+import java.util.Locale;
 import java.util.Optional;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
@@ -9,6 +10,8 @@ import javafx.scene.control.RadioMenuItem;
 import javafx.scene.control.Slider;
 import javafx.scene.control.ToggleGroup;
 import knobscape.app.ui.view.Fxml;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.ByteSize;
 
 /// The size of the buffer under a slider, and what the strategy does when it changes.
@@ -27,6 +30,9 @@ final class BufferStrip {
 
     @FXML
     private MenuButton mode;
+
+    @FXML
+    private MenuButton least;
 
     BufferStrip(FusionViewModel model) {
         this.model = model;
@@ -58,7 +64,19 @@ final class BufferStrip {
             mode.getItems().add(item);
         }
         mode.textProperty().bind(model.followMode().map(BufferChangePolicy::words));
+        var objectives = new ToggleGroup();
+        for (Objective o : Objective.values()) {
+            var item = new RadioMenuItem(label(o));
+            item.setUserData(o);
+            item.setToggleGroup(objectives);
+            item.setOnAction(e -> model.setObjective(o));
+            least.getItems().add(item);
+        }
         model.setup().subscribe(this::show);
+    }
+
+    private static String label(Objective o) {
+        return FusionSettings.OBJECTIVE.type().labels().get(o.ordinal());
     }
 
     /// To three digits.
@@ -70,6 +88,8 @@ final class BufferStrip {
     private void show(Optional<Setup> setup) {
         setup.ifPresent(s -> {
             following = true;
+            least.getItems().forEach(i -> ((RadioMenuItem) i).setSelected(i.getUserData() == s.objective()));
+            least.setText("Least " + label(s.objective()).toLowerCase(Locale.ROOT));
             double at = Math.clamp(Math.log(s.accelerator().bufferBytes()), LEAST, MOST);
             if (!slider.isValueChanging() || Math.abs(slider.getValue() - at) > (MOST - LEAST) / 20) {
                 slider.setValue(at);

@@ -32,6 +32,7 @@ import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
@@ -161,6 +162,7 @@ public final class FusionViewModel implements NetworkWork {
         var first = new Setup(
                 bench.model().accelerator(),
                 batch,
+                bench.settings().objective(),
                 Strategy.noFusion(bench.model().layers(), batch));
         apply(first, "No fusion");
         candidates.add("No fusion", bench.model().accelerator().bufferBytes(), 0, 0, first.strategy());
@@ -257,7 +259,7 @@ public final class FusionViewModel implements NetworkWork {
         }
         origin.set(nextOrigin);
         setup.set(Optional.of(next));
-        strips.follow(next.accelerator(), next.batch());
+        strips.follow(next.accelerator(), next.batch(), next.objective());
         FusionCostModel m = model.get().orElseThrow();
         FusionReport r = m.report(next.strategy());
         report.set(Optional.of(r));
@@ -359,6 +361,13 @@ public final class FusionViewModel implements NetworkWork {
         });
     }
 
+    /// Sets what the exact answer makes least.
+    void setObjective(Objective objective) {
+        setup.get().filter(s -> s.objective() != objective).ifPresent(s -> {
+            edit("objective", s.with(objective), origin.get(), "objective");
+        });
+    }
+
     /// Sets the batch. Throws [UserError] where it is not possible.
     public void setBatch(int batch) {
         setup.get().filter(s -> s.batch() != batch).ifPresent(s -> {
@@ -371,7 +380,8 @@ public final class FusionViewModel implements NetworkWork {
     void take(Accelerator accelerator, int batch, Strategy strategy, String from) {
         setup.get().filter(s -> strategy.layers() == s.strategy().layers()).ifPresent(s -> {
             follow.set(BufferChangePolicy.KEEP);
-            edit("opening of a strategy", new Setup(accelerator, batch, strategy), from, new Object());
+            Objective objective = setup.get().map(Setup::objective).orElse(Objective.TIME);
+            edit("opening of a strategy", new Setup(accelerator, batch, objective, strategy), from, new Object());
         });
     }
 

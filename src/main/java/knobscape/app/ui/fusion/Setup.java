@@ -3,6 +3,7 @@ package knobscape.app.ui.fusion;
 import java.nio.file.Path;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.fusion.FusionSettings;
+import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.space.Strategy;
@@ -13,15 +14,20 @@ import knobscape.project.Project;
 ///
 /// @param accelerator what the layers run on
 /// @param batch samples, B
+/// @param objective what the exact answer makes least
 /// @param strategy the selected strategy
-record Setup(Accelerator accelerator, int batch, Strategy strategy) {
+record Setup(Accelerator accelerator, int batch, Objective objective, Strategy strategy) {
 
     Setup with(Accelerator value) {
-        return new Setup(value, batch, strategy);
+        return new Setup(value, batch, objective, strategy);
     }
 
     Setup with(Strategy value) {
-        return new Setup(accelerator, batch, value);
+        return new Setup(accelerator, batch, objective, value);
+    }
+
+    Setup with(Objective value) {
+        return new Setup(accelerator, batch, value, strategy);
     }
 
     /// Settings of work with all of it. An accelerator that is neither the project's nor built in gets a file among
@@ -44,7 +50,8 @@ record Setup(Accelerator accelerator, int batch, Strategy strategy) {
         }
         return of.with(FusionSettings.ACCELERATOR, name)
                 .with(FusionSettings.BUFFER, accelerator.bufferBytes())
-                .with(FusionSettings.BATCH, batch);
+                .with(FusionSettings.BATCH, batch)
+                .with(FusionSettings.OBJECTIVE, objective);
     }
 
     /// Another batch; entries above it become it.
@@ -53,6 +60,6 @@ record Setup(Accelerator accelerator, int batch, Strategy strategy) {
         for (int i = 0; i < s.length; i++) {
             s[i] = Math.min(s[i], value);
         }
-        return new Setup(accelerator, value, Strategy.of(s));
+        return new Setup(accelerator, value, objective, Strategy.of(s));
     }
 }

@@ -28,6 +28,7 @@ public final class StripCurves {
     private final ReadOnlyStringWrapper pending = new ReadOnlyStringWrapper("");
     private final LatestTask<Solved> solving;
     private Optional<StripWork> work = Optional.empty();
+    private Objective objective = Objective.TIME;
     private int asked;
     private CancellationSignal running = new CancellationSignal();
 
@@ -49,14 +50,14 @@ public final class StripCurves {
     /// What was computed for a state of the work.
     ///
     /// @param words why there is no answer, else empty
-    private record Solved(StripWork of, Optional<StripReport> report, String words) {}
+    private record Solved(StripWork of, Objective objective, Optional<StripReport> report, String words) {}
 
     StripCurves(Background background) {
         this.background = background;
         this.solving = new LatestTask<>(
                 background,
                 s -> {
-                    if (work.filter(s.of()::equals).isPresent()) {
+                    if (work.filter(s.of()::equals).isPresent() && s.objective() == objective) {
                         pending.set(s.words());
                         answer.set(s.report());
                     }
@@ -93,15 +94,19 @@ public final class StripCurves {
     }
 
     /// Follows what a person sets.
-    void follow(Accelerator accelerator, long batch) {
+    void follow(Accelerator accelerator, long batch, Objective least) {
         work.ifPresent(w -> {
-            boolean same = w.batch() == batch && w.accelerator().withBuffer(1).equals(accelerator.withBuffer(1));
+            boolean other = least != objective;
+            objective = least;
+            boolean same = !other
+                    && w.batch() == batch
+                    && w.accelerator().withBuffer(1).equals(accelerator.withBuffer(1));
             var now = new StripWork(w.graph(), accelerator, batch, w.notes());
-            if (now.equals(w)) {
+            if (now.equals(w) && !other) {
                 return;
             }
             work = Optional.of(now);
-            if (same) {
+            if (same && least != Objective.ROOM) {
                 // At once, until the very buffer is solved.
                 exact.get().flatMap(x -> x.at(accelerator.bufferBytes())).ifPresent(r -> answer.set(Optional.of(r)));
             }
@@ -115,13 +120,15 @@ public final class StripCurves {
     /// Solves what is set, with its front and what a little more would bring.
     private void solve() {
         StripWork w = work.orElseThrow();
+        Objective least = objective;
         solving.submit(() -> {
             var never = new CancellationSignal();
             try {
-                StripAnswer best = w.solve(Objective.TIME, never);
+                StripAnswer best = w.solve(least, never);
                 StripModel model = w.model();
                 return new Solved(
                         w,
+                        least,
                         Optional.of(new StripReport(
                                 model,
                                 w.accelerator(),
@@ -130,7 +137,7 @@ public final class StripCurves {
                                 StripSweep.sensitivities(w.graph(), w.machine(), w.batch(), best, never))),
                         "");
             } catch (UserError e) {
-                return new Solved(w, Optional.empty(), e.getMessage().replaceFirst(" \\(--buffer .*\\)", ""));
+                return new Solved(w, least, Optional.empty(), e.getMessage().replaceFirst(" \\(--buffer .*\\)", ""));
             }
         });
     }
@@ -141,6 +148,7 @@ public final class StripCurves {
         var cancel = new CancellationSignal();
         running = cancel;
         StripWork w = work.orElseThrow();
+        Objective least = objective;
         exact.set(Optional.empty());
         background.compute(
                 () -> {
@@ -152,7 +160,7 @@ public final class StripCurves {
                                     w.graph(),
                                     w.machine(),
                                     w.batch(),
-                                    Objective.TIME,
+                                    least == Objective.ROOM ? Objective.TIME : least,
                                     StripSweep.Axis.BUFFER,
                                     sizes,
                                     cancel));

@@ -9,21 +9,23 @@ public enum Objective {
     /// Off-chip traffic, then time.
     TRAFFIC,
     /// Energy, then time.
-    ENERGY;
+    ENERGY,
+    /// The buffer that every layer needs at least, then time within it.
+    ROOM;
 
     private static final double EQUAL = 1e-12;
 
-    /// The figure that counts first.
+    /// The figure that counts first; under one buffer time where room is made least.
     public double of(Totals t) {
         return switch (this) {
-            case TIME -> t.seconds();
+            case TIME, ROOM -> t.seconds();
             case TRAFFIC -> t.offChip();
             case ENERGY -> t.joules();
         };
     }
 
     private double next(Totals t) {
-        return this == TIME ? t.offChip() : t.seconds();
+        return this == TIME || this == ROOM ? t.offChip() : t.seconds();
     }
 
     /// Negative where the first is better.

@@ -100,7 +100,8 @@ public final class StripExplorer implements PopulationExplorer {
                         .toList();
             case BEST ->
                 best(whole, objective, stop).stream()
-                        .map(a -> configuration(whole, a.groups()))
+                        .map(a -> configuration(
+                                objective == Objective.ROOM ? StripSearch.smallest(model, stop) : whole, a.groups()))
                         .toList();
             case FRONT ->
                 best(whole, objective, stop).stream()

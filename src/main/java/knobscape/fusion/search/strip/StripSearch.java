@@ -65,6 +65,12 @@ public final class StripSearch {
 
     /// The best grouping; empty where a layer alone does not fit the buffer.
     public static Optional<StripAnswer> solve(StripModel model, Objective objective, CancellationSignal cancel) {
+        if (objective == Objective.ROOM) {
+            return alone(model, objective, cancel)
+                    .flatMap(unfused -> solve(model.withBuffer(smallest(model, cancel)), Objective.TIME, cancel)
+                            .map(a -> new StripAnswer(
+                                    objective, a.groups(), a.total(), total(unfused), model.bound(), model.samples())));
+        }
         return alone(model, objective, cancel)
                 .flatMap(unfused -> new StripSearch(model, objective, cancel)
                         .groups(false)
@@ -80,6 +86,25 @@ public final class StripSearch {
     /// Whether every layer alone fits the buffer.
     public static boolean fits(StripModel model, CancellationSignal cancel) {
         return alone(model, Objective.TIME, cancel).isPresent();
+    }
+
+    /// The smallest buffer in bytes that every layer alone fits, smaller or larger than the model's.
+    public static long smallest(StripModel model, CancellationSignal cancel) {
+        long low = 0;
+        long high = model.machine().buffer();
+        while (!fits(model.withBuffer(high), cancel)) {
+            low = high;
+            high *= 2;
+        }
+        while (high - low > 1) {
+            long middle = (low + high) / 2;
+            if (fits(model.withBuffer(middle), cancel)) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return high;
     }
 
     /// What groups cost together.

@@ -117,6 +117,10 @@ public final class StripSweep {
     /// What a little more of everything brings, one sentence.
     public static String sensitivities(
             RowGraph graph, StripMachine machine, long batch, StripAnswer now, CancellationSignal cancel) {
+        if (now.objective() == Objective.ROOM) {
+            // The buffer follows the network.
+            return "";
+        }
         long more = Math.max(1, machine.buffer() / 4);
         var parts = new ArrayList<String>();
         change(graph, machine, batch, now, m -> m.withBuffer(m.buffer() + more), cancel)

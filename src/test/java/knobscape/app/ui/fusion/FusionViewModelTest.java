@@ -156,10 +156,12 @@ class FusionViewModelTest {
     void aRunInStripsStoresTheAnswerThatIsShownAndIsThereAgain() throws Exception {
         FusionViewModel m = opened("zoo:resnet18", FusionMethods.standard().all());
         m.setBuffer(2_000_000);
+        m.setObjective(Objective.TRAFFIC);
         screen.await(() -> m.strips()
                 .answer()
                 .get()
-                .filter(r -> r.model().machine().buffer() == 2_000_000)
+                .filter(r ->
+                        r.model().machine().buffer() == 2_000_000 && r.answer().objective() == Objective.TRAFFIC)
                 .isPresent());
         StripAnswer shown = exact(m);
         m.search();
@@ -168,15 +170,17 @@ class FusionViewModelTest {
         assertThat(run.work(FusionSettings.class).isStrips())
                 .as(run.command() + run.work())
                 .isTrue();
+        assertThat(run.work(FusionSettings.class).objective()).isEqualTo(Objective.TRAFFIC);
         assertThat(run.settings().method()).isEqualTo("auto");
         assertThat(run.reason()).isEqualTo("the exact answer is found");
-        assertThat(reached(m, run)).isEqualTo(StripView.times(shown.speedup()));
+        // Least traffic may be slower than every layer alone.
+        assertThat(reached(m, run)).isEqualTo(StripView.times(Math.max(1, shown.speedup())));
         m.close();
         m.open("zoo:resnet18");
         assertThat(m.setup().get().orElseThrow().accelerator().bufferBytes()).isEqualTo(2_000_000);
         screen.await(() -> m.strips().answer().get().isPresent());
         assertThat(exact(m)).isEqualTo(shown);
-        screen.await(() -> reached(m, run).equals(StripView.times(shown.speedup())));
+        screen.await(() -> reached(m, run).equals(StripView.times(Math.max(1, shown.speedup()))));
         assertThat(messages.shown()).isEmpty();
     }
 

@@ -11,6 +11,7 @@ import static knobscape.fusion.search.strip.StripNetworks.zoo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import knobscape.evaluate.CancellationSignal;
@@ -42,7 +43,7 @@ final class StripSearchTest {
                     random.nextInt(4) == 0, random.nextBoolean(), random.nextInt(4) == 0, 1 + random.nextInt(3));
             var model =
                     new StripModel(g, RandomRows.machine(20 + random.nextInt(400), counting), 1 + random.nextInt(3));
-            for (Objective o : Objective.values()) {
+            for (Objective o : List.of(Objective.TIME, Objective.TRAFFIC, Objective.ENERGY)) {
                 Optional<StripAnswer> answer = StripSearch.solve(model, o, new CancellationSignal());
                 double best = enumerated(model, o);
                 if (answer.isEmpty()) {
@@ -58,6 +59,28 @@ final class StripSearchTest {
             }
         }
         assertThat(grouped).isGreaterThan(GRAPHS);
+    }
+
+    @Test
+    void theLeastRoomIsTheSmallestBufferThatHoldsEveryLayer() {
+        var random = new SplittableRandom(12);
+        for (int n = 0; n < 60; n++) {
+            RowGraph g = RandomRows.graph(2 + random.nextInt(5), false, random);
+            var model = new StripModel(g, RandomRows.machine(1 << 16, Counting.DEFAULT), 2);
+            if (!alone(model)) {
+                continue;
+            }
+            StripAnswer answer = StripSearch.solve(model, Objective.ROOM, new CancellationSignal())
+                    .orElseThrow();
+            long least = 1;
+            while (!alone(model.withBuffer(least))) {
+                least++;
+            }
+            StripAnswer fastest = StripSearch.solve(model.withBuffer(least), Objective.TIME, new CancellationSignal())
+                    .orElseThrow();
+            assertThat(answer.room()).as(n + ": " + g).isLessThanOrEqualTo(least);
+            assertThat(answer.total()).as(n + ": " + g).isEqualTo(fastest.total());
+        }
     }
 
     /// Whether every layer fits by itself.
