@@ -1,6 +1,8 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,10 @@ final class BlockSchedule {
     /// State in which the result appears.
     final int[] end;
     private final double[] out;
+    /// Last state in which a balanced tree takes a value up, -1 where none does.
+    final int[] treeUse;
+    /// State in which the sum that stands for a merged node appears.
+    final int[] joined;
     /// Number of states.
     int depth = 1;
     /// Slowest state as the scheduler sees it, ns.
@@ -44,6 +50,9 @@ final class BlockSchedule {
         path = new double[g.size];
         absorbed = new boolean[g.size];
         placed = new boolean[g.size];
+        treeUse = new int[g.size];
+        joined = new int[g.size];
+        Arrays.fill(treeUse, -1);
         tables = new Ports[layouts.length];
         findChains();
         earlyLoads();
@@ -293,7 +302,10 @@ final class BlockSchedule {
         return p;
     }
 
-    private record Arrival(int state, double delay) implements Comparable<Arrival> {
+    /// A value of a tree.
+    ///
+    /// @param node that stands for it
+    private record Arrival(int state, double delay, int node) implements Comparable<Arrival> {
         @Override
         public int compareTo(Arrival o) {
             int c = Integer.compare(state, o.state);
@@ -304,15 +316,21 @@ final class BlockSchedule {
     /// A balanced tree over the leaves of a chain: always joins the two that arrive first.
     private void tree(int n) {
         var queue = new PriorityQueue<Arrival>();
-        collect(n, queue);
+        var merged = new ArrayDeque<Integer>();
+        collect(n, queue, merged);
         Operator op = g.operator[n];
         int first = Integer.MAX_VALUE;
-        Arrival last = new Arrival(0, 0);
+        Arrival last = new Arrival(0, 0, n);
         while (queue.size() > 1) {
-            queue.poll();
+            Arrival earlier = queue.poll();
             Arrival later = queue.poll();
-            last = join(later, op);
+            Arrival sum = join(later, op);
+            // Each sum stands in one of the chain's nodes, the last in the node itself.
+            last = new Arrival(sum.state(), sum.delay(), merged.isEmpty() ? n : merged.poll());
             first = Math.min(first, last.state());
+            joined[last.node()] = last.state();
+            taken(earlier, last);
+            taken(later, last);
             queue.add(last);
         }
         start[n] = Math.min(first, last.state());
@@ -320,23 +338,29 @@ final class BlockSchedule {
         out[n] = last.delay();
     }
 
-    private Arrival join(Arrival later, Operator op) {
-        return later.delay() > 0 && later.delay() + op.stageNs() > budget
-                ? new Arrival(later.state() + 1, op.stageNs())
-                : new Arrival(later.state(), later.delay() + op.stageNs());
+    private void taken(Arrival value, Arrival sum) {
+        treeUse[value.node()] = Math.max(treeUse[value.node()], sum.state());
     }
 
-    private void collect(int n, PriorityQueue<Arrival> queue) {
+    private Arrival join(Arrival later, Operator op) {
+        return later.delay() > 0 && later.delay() + op.stageNs() > budget
+                ? new Arrival(later.state() + 1, op.stageNs(), later.node())
+                : new Arrival(later.state(), later.delay() + op.stageNs(), later.node());
+    }
+
+    /// @param merged filled with the nodes of the chain, the deepest first
+    private void collect(int n, PriorityQueue<Arrival> queue, Deque<Integer> merged) {
         for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
             int a = g.pool[k];
             if (a < 0) {
                 continue;
             }
             if (absorbed[a]) {
-                collect(a, queue);
+                collect(a, queue, merged);
+                merged.add(a);
             } else {
                 boolean ready = g.kind[a] == Graph.LIVE_IN || g.kind[a] == Graph.CONSTANT;
-                queue.add(ready ? new Arrival(0, 0) : new Arrival(end[a], out[a]));
+                queue.add(ready ? new Arrival(0, 0, a) : new Arrival(end[a], out[a], a));
             }
         }
     }
@@ -439,7 +463,7 @@ final class BlockSchedule {
             if (absorbed[a]) {
                 others |= reach(a, e, d, queue);
             } else if (e[a] >= 0) {
-                queue.add(new Arrival(e[a], d[a]));
+                queue.add(new Arrival(e[a], d[a], a));
             } else {
                 others = true;
             }
@@ -491,6 +515,11 @@ final class BlockSchedule {
             }
         }
         return latest;
+    }
+
+    /// Whether a node is the root of a balanced tree, or merged into one.
+    boolean isInTree(int n) {
+        return absorbed[n] || (g.kind[n] == Graph.OPERATION && g.operator[n].associative() && hasAbsorbed(n));
     }
 
     /// Whether the node was merged into a balanced tree.

@@ -28,11 +28,11 @@ final class BlockUsage {
             if (g.operator[n] != null && g.operator[n].states() > 1 && g.kind[n] == Graph.OPERATION) {
                 u.pathNs = Math.max(u.pathNs, g.operator[n].pathNs());
             }
-            if (g.kind[n] != Graph.CONSTANT && g.kind[n] != Graph.STORE && !s.isAbsorbed(n)) {
+            if (g.kind[n] != Graph.CONSTANT && g.kind[n] != Graph.STORE) {
                 register(
                         u,
                         g.bits[n],
-                        lastUse[n] - (g.kind[n] == Graph.LIVE_IN ? 0 : s.end[n]),
+                        lastUse[n] - (g.kind[n] == Graph.LIVE_IN ? 0 : s.isAbsorbed(n) ? s.joined[n] : s.end[n]),
                         interval,
                         g.kind[n] == Graph.LIVE_IN);
             }
@@ -114,7 +114,8 @@ final class BlockUsage {
             if (!g.live[n]) {
                 continue;
             }
-            for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
+            last[n] = Math.max(last[n], s.treeUse[n]);
+            for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1] && !s.isInTree(n); k++) {
                 int a = g.pool[k];
                 if (a >= 0) {
                     last[a] = Math.max(last[a], s.start[n]);

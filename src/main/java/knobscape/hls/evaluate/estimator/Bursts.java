@@ -180,7 +180,9 @@ final class Bursts {
 
     /// Joins neighbours to wide words as far as the port goes; only the first of a word takes the port.
     private void join(int array, List<Integer> nodes, Buses.Port port, boolean reading, boolean serves, boolean plain) {
-        int bits = layouts[array].array.bits();
+        int bits = layouts[array].array.bits() <= Buses.WIDEST
+                ? layouts[array].array.bits()
+                : nodes.stream().mapToInt(n -> graph.bits[n]).max().orElse(1);
         long[] at = nodes.stream()
                 .mapToLong(n -> graph.linear[n])
                 .sorted()

@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 /// through the reported adapters of 32 and 256 bits (Vitis HLS 2022, 566 FF 766 LUT and 881 FF 1052 LUT) and of slaves
 /// with 96 and 224 bits of registers; what synthesis makes of them was not published and is taken to be the same.
 final class Buses {
+    /// Bits of the widest port.
+    static final int WIDEST = 1024;
+
     private static final int READ_STATES = 6;
     private static final int RESPONSE_STATES = 4;
     /// Words that a block RAM of 36 Kbit holds, at 72 bits each.

@@ -184,11 +184,13 @@ public final class CompiledKernel {
         for (int i = 0; i < stages.size(); i++) {
             stages.set(i, settings.calibration().apply(i, stages.get(i), settings.part()));
         }
+        // What measured designs say about the latency holds for the interval too.
+        double interval = top.interval() * stages.getFirst().latencyCycles() / Math.max(1, Math.rint(top.cycles()));
         Set<String> all = new LinkedHashSet<>();
         source.notes().forEach(n -> all.add(n.toString()));
         all.addAll(unmodelled);
         all.addAll(e.objects().notes());
         all.addAll(e.notes());
-        return new EstimateReport(stages, loops, arrays, operators, List.copyOf(all), e.costs(), top.interval());
+        return new EstimateReport(stages, loops, arrays, operators, List.copyOf(all), e.costs(), interval);
     }
 }

@@ -24,7 +24,8 @@ import knobscape.space.Configuration;
 /// The built-in estimator as an [Evaluator] with the fidelities `hls`, `syn` and `impl`.
 ///
 /// Metrics: `power` (W), `latency` (cycles), `clock` (ns), `delay` (ns) = latency x clock, `lut`, `ff`, `dsp`,
-/// `bram`. All are reported at every fidelity; at `hls`, power is a rough guess from the report's columns, as
+/// `bram`, `interval` (cycles from one start of the top function to the next). All are reported at every fidelity; at
+/// `hls`, power is a rough guess from the report's columns, as
 /// no vendor tool gives one there. A design that does not fit the part ends at the stage that finds out,
 /// [FailureKind#DOES_NOT_FIT]. Thread-safe.
 public final class EstimatorEvaluator implements Evaluator {
@@ -86,7 +87,8 @@ public final class EstimatorEvaluator implements Evaluator {
                 new Metric("clock", "Clock period", "ns", Metric.Direction.MINIMISE, Double.NaN),
                 new Metric("ff", "FF", "", Metric.Direction.MINIMISE, part.ff()),
                 new Metric("dsp", "DSP", "", Metric.Direction.MINIMISE, part.dsp()),
-                new Metric("bram", "BRAM", "", Metric.Direction.MINIMISE, part.bram()));
+                new Metric("bram", "BRAM", "", Metric.Direction.MINIMISE, part.bram()),
+                new Metric("interval", "Interval", "cycles", Metric.Direction.MINIMISE, Double.NaN));
         Set<String> names = Set.copyOf(metrics.stream().map(Metric::name).toList());
         var seconds = new LinkedHashMap<String, Double>();
         List<StageFigures> stages = estimator.estimate(typical, IMPL.rank());
@@ -138,19 +140,22 @@ public final class EstimatorEvaluator implements Evaluator {
     @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        List<StageFigures> stages = estimator.estimate(
-                directives.apply(request.configuration()), request.upTo().rank());
-        for (int i = request.from().rank(); i < stages.size(); i++) {
+        EstimateReport report = estimator.explain(directives.apply(request.configuration()));
+        List<StageFigures> stages = report.stages();
+        for (int i = request.from().rank();
+                i < Math.min(stages.size(), request.upTo().rank() + 1);
+                i++) {
             StageFigures s = stages.get(i);
             cancel.throwIfCancelled();
-            Outcome outcome =
-                    s.misfit().isEmpty() ? measured(s) : new Outcome.Failure(FailureKind.DOES_NOT_FIT, s.misfit());
+            Outcome outcome = s.misfit().isEmpty()
+                    ? measured(s, report.interval())
+                    : new Outcome.Failure(FailureKind.DOES_NOT_FIT, s.misfit());
             stageDone.accept(
                     new Evaluation(request.configuration(), FIDELITIES.get(i), outcome, s.seconds(), provenance));
         }
     }
 
-    private static Outcome measured(StageFigures s) {
+    private static Outcome measured(StageFigures s, double interval) {
         var values = new LinkedHashMap<String, Double>();
         values.put("power", s.powerWatts());
         values.put("delay", s.delayNs());
@@ -160,6 +165,7 @@ public final class EstimatorEvaluator implements Evaluator {
         values.put("ff", s.ff());
         values.put("dsp", s.dsp());
         values.put("bram", s.bram());
+        values.put("interval", interval);
         return new Outcome.Measured(values);
     }
 }

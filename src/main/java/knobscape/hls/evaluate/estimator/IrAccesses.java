@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.compile.analysis.Affine;
+import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrInstruction;
@@ -146,10 +147,58 @@ final class IrAccesses {
                     true,
                     loads ? List.of() : List.of(builder.value(i.operands().getFirst())));
         }
-        int block = builder.blockOf(i);
-        Place at = places.of(memory, m, bytes);
-        return loads ? load(i, memory, m, bytes, block, at) : store(i, memory, m, bytes, block, at);
+        IrValue address = IrCalls.address(i).orElseThrow();
+        if (loads) {
+            return load(new Moved(i, address, builder.bits(i.result())), memory, m, bytes);
+        }
+        IrValue value = i.operands().getFirst();
+        return store(new Moved(i, address, builder.bits(value)), memory, m, bytes, builder.value(value));
     }
+
+    /// A word that is copied: an element of an array of structs, the word of a queue, a struct in registers.
+    void copy(IrInstruction call, IrObjects.Located to, IrObjects.Located from) {
+        long length = AffineForms.whole(call.operands().get(2)).orElseThrow();
+        List<Long> pieces = pieces(objects.get(to.memory()));
+        pieces = pieces.size() > 1 ? pieces : pieces(objects.get(from.memory()));
+        for (int k = 0; k < pieces.size() && pieces.get(k) < length; k++) {
+            long start = pieces.get(k);
+            long end = k + 1 < pieces.size() ? Math.min(pieces.get(k + 1), length) : length;
+            int bits = (int) (end - start) * Byte.SIZE;
+            int value = read(
+                    new Moved(call, call.operands().get(1), bits),
+                    from.memory(),
+                    from.bytes().plus(start));
+            write(
+                    new Moved(call, call.operands().get(0), bits),
+                    to.memory(),
+                    to.bytes().plus(start),
+                    value);
+        }
+    }
+
+    /// Where members of structs start that are memories of their own.
+    private static List<Long> pieces(Memory m) {
+        return m.fieldBytes().isEmpty() ? List.of(0L) : m.fieldBytes();
+    }
+
+    private int read(Moved word, int memory, Affine bytes) {
+        Memory m = objects.get(memory);
+        return m.store().fifo() && m.calls() ? taken(bytes, word.bits()) : load(word, memory, m, bytes);
+    }
+
+    private void write(Moved word, int memory, Affine bytes, int value) {
+        Memory m = objects.get(memory);
+        if (m.store().fifo() && m.calls()) {
+            passed(memory, bytes, value);
+        } else {
+            store(word, memory, m, bytes, value);
+        }
+    }
+
+    /// What an access moves.
+    ///
+    /// @param by the load, store or copy
+    private record Moved(IrInstruction by, IrValue address, int bits) {}
 
     /// A part of the word that a read took.
     private int taken(Affine bytes, int bits) {
@@ -177,7 +226,10 @@ final class IrAccesses {
         return value;
     }
 
-    private int load(IrInstruction i, int memory, Memory m, Affine bytes, int block, Place at) {
+    private int load(Moved word, int memory, Memory m, Affine bytes) {
+        IrInstruction i = word.by();
+        int block = builder.blockOf(i);
+        Place at = places.of(memory, m, bytes);
         History h = history(memory);
         int alias = lastAlias(h, m, bytes, at, block);
         int held = held(h, bytes, block, alias);
@@ -185,7 +237,7 @@ final class IrAccesses {
             remember(h, new Access(held, false, memory, bytes, block, held, time++));
             return held;
         }
-        int bits = builder.bits(i.result());
+        int bits = word.bits();
         // The tool moves loads out of loops before it inlines functions.
         boolean inlined = i.location().flatMap(IrLocation::inlinedAt).isPresent();
         if (!inlined && builder.invariant(memory, bytes) && builder.guard(i) < 0 && !m.layout().registers) {
@@ -202,7 +254,7 @@ final class IrAccesses {
             remember(h, new Access(part, false, memory, bytes, block, part, time++));
             return part;
         }
-        int address = address(i, bytes, m.layout(), at);
+        int address = address(word.address(), bytes, m.layout(), at);
         int n = graph.add(
                 Graph.LOAD,
                 m.store().onBus() ? port(m).read() : m.layout().registers ? library.registerRead() : library.load(),
@@ -210,7 +262,12 @@ final class IrAccesses {
         if (address >= 0) {
             graph.argument(address);
         }
-        put(n, memory, m, bytes, at, builder.guard(i) >= 0);
+        int condition = builder.guard(i);
+        if (condition >= 0 && m.store().onBus()) {
+            // A request is not made in advance.
+            graph.argument(condition);
+        }
+        put(n, memory, m, bytes, at, condition >= 0);
         orderAfterStores(h, m, bytes, at, block);
         var made = new Access(n, false, memory, bytes, block, n, time++);
         remember(h, made);
@@ -262,9 +319,12 @@ final class IrAccesses {
         return graph.operation(library.select(bits), bits, guard, store.value(), otherwise);
     }
 
-    private int store(IrInstruction i, int memory, Memory m, Affine bytes, int block, Place at) {
+    private int store(Moved word, int memory, Memory m, Affine bytes, int stored) {
+        IrInstruction i = word.by();
+        int block = builder.blockOf(i);
+        Place at = places.of(memory, m, bytes);
         History h = history(memory);
-        int value = builder.value(i.operands().getFirst());
+        int value = stored;
         int guard = builder.guard(i);
         int alias = Math.max(lastAlias(h, m, bytes, at, block), lastReadElsewhere(h, m, bytes, at, block));
         List<Access> before = h.byPlace.getOrDefault(bytes, List.of());
@@ -291,13 +351,13 @@ final class IrAccesses {
         }
         Layout l = m.layout();
         boolean partial = l.lanesInWord > 1 && !at.laneKnown();
-        int address = address(i, bytes, l, at);
+        int address = address(word.address(), bytes, l, at);
         int n = graph.add(
                 Graph.STORE,
                 m.store().onBus()
                         ? port(m).write()
                         : l.registers ? library.registerWrite() : partial ? library.wideStore() : library.store(),
-                builder.bits(i.operands().getFirst()));
+                word.bits());
         graph.argument(value);
         if (address >= 0) {
             graph.argument(address);
@@ -311,8 +371,8 @@ final class IrAccesses {
         if (partial) {
             builder.steering.insert(l);
         }
-        Access word = h.words.get(at.word());
-        if (m.wholeWords() && word != null && word.store() && word.block() == block) {
+        Access beside = h.words.get(at.word());
+        if (m.wholeWords() && beside != null && beside.store() && beside.block() == block) {
             // Members of one word are written together.
             graph.banks[n] = null;
         }
@@ -346,10 +406,10 @@ final class IrAccesses {
                 run = runs.size();
                 runOf.put(key, run);
                 runs.add(bytes.moving());
-                elementOfRun.add(m.elementBytes());
+                elementOfRun.add(unit(m, graph.bits[n]));
             }
             graph.run[n] = builder.movesInside(bytes) ? -1 : run;
-            graph.linear[n] = Math.floorDiv(bytes.constant(), m.elementBytes());
+            graph.linear[n] = Math.floorDiv(bytes.constant(), elementOfRun.get(run));
         }
         graph.array[n] = memory;
         graph.banks[n] = m.layout().registers ? null : new int[] {0};
@@ -363,6 +423,11 @@ final class IrAccesses {
         }
     }
 
+    /// Bytes from one access over an AXI port to the next: a struct wider than a port goes member by member.
+    private static long unit(Memory m, int bits) {
+        return m.elementBytes() * Byte.SIZE <= Buses.WIDEST ? m.elementBytes() : Math.max(1, bits / Byte.SIZE);
+    }
+
     private static void remember(History h, Access a) {
         h.byPlace.computeIfAbsent(a.bytes(), _ -> new ArrayList<>(2)).add(a);
         if (!a.store()) {
@@ -371,8 +436,8 @@ final class IrAccesses {
     }
 
     /// Node that computes an address, -1 where a counter holds it; behind the division that tells bank or lane.
-    private int address(IrInstruction i, Affine bytes, Layout l, Place at) {
-        int address = address(i, bytes);
+    private int address(IrValue pointer, Affine bytes, Layout l, Place at) {
+        int address = address(pointer, bytes);
         if (!at.divided() || l.registers) {
             return address;
         }
@@ -381,9 +446,9 @@ final class IrAccesses {
         return graph.operation(divider, divider.bits(), from, graph.constant(bytes.constant(), ADDRESS), -1);
     }
 
-    private int address(IrInstruction i, Affine bytes) {
+    private int address(IrValue pointer, Affine bytes) {
         if (builder.movesInside(bytes)) {
-            return index(IrCalls.address(i).orElseThrow(), -1, 0);
+            return index(pointer, -1, 0);
         }
         return bytes.size() > 1
                 ? graph.operation(
@@ -471,14 +536,29 @@ final class IrAccesses {
         return b == 0 ? a : gcd(b, a % b);
     }
 
+    /// Whether a store is a request over an AXI port whose answer accesses of the same argument wait for: one under a
+    /// condition, which is no burst.
+    private boolean isAnswered(Access store) {
+        return guarded.get(store.node())
+                && objects.get(store.memory()).store().onBus()
+                && !objects.get(store.memory()).order().independent();
+    }
+
+    /// Whether loads of the next iteration wait for a store wherever it writes.
+    boolean isAnswered(int store) {
+        return guarded.get(store) && objects.get(graph.array[store]).store().onBus();
+    }
+
     private void orderAfterStores(History h, Memory m, Affine bytes, Place at, int block) {
         for (var e : h.stores.entrySet()) {
             boolean sameRun = e.getKey().equals(bytes.moving());
             for (int k = e.getValue().size() - 1; k >= Math.max(0, e.getValue().size() - LOOK_BACK); k--) {
                 Access a = e.getValue().get(k);
-                boolean meets = sameRun
-                        ? a.bytes().equals(bytes) && !builder.exclusiveBlocks(a.block(), block)
-                        : mayMeet(m, a, bytes, at, block);
+                boolean meets = isAnswered(a)
+                        ? !builder.exclusiveBlocks(a.block(), block)
+                        : sameRun
+                                ? a.bytes().equals(bytes) && !builder.exclusiveBlocks(a.block(), block)
+                                : mayMeet(m, a, bytes, at, block);
                 if (meets) {
                     graph.argument(~a.node());
                     if (builder.dominates(a.block(), block)) {

@@ -2,7 +2,10 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.AffineForms;
+import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrValue;
@@ -67,5 +70,40 @@ final class IrCalls {
                         || c.startsWith("llvm.invariant")
                         || c.startsWith("llvm.stack")
                         || c.startsWith("llvm.donothing"));
+    }
+
+    /// The call that took a queue's turn for a word at this place.
+    static Optional<IrInstruction> turn(FunctionFacts f, Affine bytes) {
+        List<IrInstruction> code = f.forms().code();
+        for (int s : bytes.symbols()) {
+            if (s >= 0 && s < code.size() && takesTurn(code.get(s))) {
+                return Optional.of(code.get(s));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Whether the word that a call writes is stored behind it in its block.
+    ///
+    /// @param value that the address is made of
+    /// @param isHere whether an instruction stores or copies a word where the call is looked at
+    static boolean isStoredThrough(
+            FunctionFacts f, IrInstruction call, IrInstruction value, Predicate<IrInstruction> isHere) {
+        for (IrInstruction u : f.users().get(value.id())) {
+            boolean address = u.opcode() == IrOpcode.GET_ELEMENT_PTR;
+            if (address && isStoredThrough(f, call, u, isHere)) {
+                return true;
+            }
+            if (!address
+                    && isHere.test(u)
+                    && f.forms().blockOf(u.id()) == f.forms().blockOf(call.id())
+                    && Optional.of(u.operands().get(u.opcode() == IrOpcode.STORE ? 1 : 0))
+                            .flatMap(a -> turn(f, f.forms().pointer(a).bytes()))
+                            .filter(call::equals)
+                            .isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IterationCounts.Count;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLoopMark;
+import knobscape.hls.evaluate.estimator.IrLevels.Item;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 
@@ -218,7 +218,7 @@ final class IrEstimator {
     }
 
     private boolean isItem(IrInstruction i) {
-        return i.callee().map(facts::containsKey).orElse(false) || IrCalls.isTransfer(i);
+        return i.callee().map(facts::containsKey).orElse(false) || objects.isTransfer(i);
     }
 
     /// A loop.
@@ -400,9 +400,8 @@ final class IrEstimator {
         private final FunctionFacts f;
         private final Optional<IrLoop> around;
         private final boolean dataflow;
-        private final TreeMap<Integer, BitSet> straight = new TreeMap<>();
-        private final TreeMap<Integer, List<Item>> items = new TreeMap<>();
         private final List<Integer> blocks;
+        private final IrLevels levels;
         private final Usage usage = new Usage(library.shared().size(), layouts.length);
         private final List<LoopEstimate> rows = new ArrayList<>();
         private final Map<Integer, Region> callees = new LinkedHashMap<>();
@@ -414,56 +413,7 @@ final class IrEstimator {
             this.around = around;
             this.dataflow = dataflow;
             this.blocks = blocks(f, around);
-            levels();
-        }
-
-        /// Something that is no straight code.
-        private record Item(Optional<IrLoop> loop, Optional<IrInstruction> call) {}
-
-        private void levels() {
-            var owner = new HashMap<Integer, IrLoop>();
-            List<IrLoop> inside =
-                    around.map(IrLoop::children).orElseGet(() -> f.loops().outermost());
-            inside.forEach(l -> l.blocks().stream().forEach(b -> owner.put(b, l)));
-            var out = new HashMap<Integer, Integer>();
-            var done = new BitSet();
-            for (int b : blocks) {
-                IrLoop l = owner.get(b);
-                if (l == null) {
-                    out.put(b, straight(b, level(b, around, out)));
-                } else if (!done.get(l.header())) {
-                    done.set(l.header());
-                    int level = level(l.header(), Optional.of(l), out);
-                    items.computeIfAbsent(level, _ -> new ArrayList<>())
-                            .add(new Item(Optional.of(l), Optional.empty()));
-                    l.blocks().stream().forEach(x -> out.put(x, level + 1));
-                }
-            }
-        }
-
-        private int level(int block, Optional<IrLoop> entering, Map<Integer, Integer> out) {
-            int level = 0;
-            for (int p : f.flow().before(block)) {
-                boolean back = entering.isPresent()
-                        && entering.get().header() == block
-                        && entering.get().contains(p);
-                level = Math.max(level, back ? 0 : out.getOrDefault(p, 0));
-            }
-            return level;
-        }
-
-        private int straight(int block, int from) {
-            int level = from;
-            for (IrInstruction i : f.block(block)) {
-                if (isItem(i)) {
-                    items.computeIfAbsent(level, _ -> new ArrayList<>())
-                            .add(new Item(Optional.empty(), Optional.of(i)));
-                    level++;
-                } else {
-                    straight.computeIfAbsent(level, _ -> new BitSet()).set(i.id());
-                }
-            }
-            return level;
+            this.levels = new IrLevels(f, around, blocks, IrEstimator.this::isItem);
         }
 
         Region region() {
@@ -471,11 +421,11 @@ final class IrEstimator {
             double between = 0;
             double all = 0;
             double pending = 0;
-            int last = Math.max(straight.isEmpty() ? 0 : straight.lastKey(), items.isEmpty() ? 0 : items.lastKey());
+            double waits = 0;
             var tasks = new ArrayList<IrTasks.Task>();
-            for (int level = 0; level <= last; level++) {
-                pending += straight.containsKey(level) ? block(requireNonNull(straight.get(level))) : 0;
-                List<Item> here = items.getOrDefault(level, List.of());
+            for (int level = 0; level <= levels.last(); level++) {
+                pending += block(levels.straight(level));
+                List<Item> here = levels.items(level);
                 if (here.isEmpty()) {
                     continue;
                 }
@@ -486,6 +436,7 @@ final class IrEstimator {
                     tasks.add(task(i, r));
                 }
                 double segment = Math.max(1, pending);
+                waits += Math.max(0, pending - 1);
                 pending = 0;
                 if (first < 0) {
                     first = segment;
@@ -494,6 +445,8 @@ final class IrEstimator {
                 }
                 all += longest;
             }
+            pending += block(levels.tail());
+            waits += Math.max(0, pending - 1);
             double end = Math.max(1, pending);
             straightCycles = Math.max(0, first) + between + end;
             if (first < 0) {
@@ -503,8 +456,8 @@ final class IrEstimator {
             double interval = cycles;
             if (dataflow) {
                 double[] flow = IrTasks.overlap(tasks, layouts, f.function().name(), doubled);
-                cycles = flow[0] + 1;
-                interval = flow[1];
+                cycles = flow[0] + 1 + waits;
+                interval = Math.max(flow[1], waits);
             }
             return new Region(cycles, false, interval, usage, rows, callees);
         }
@@ -535,6 +488,9 @@ final class IrEstimator {
         }
 
         private double block(BitSet instructions) {
+            if (instructions.isEmpty()) {
+                return 0;
+            }
             Flat b = flat(f, blocks, instructions, around.map(List::of).orElse(List.of()), false, 0);
             usage.add(b.usage, !dataflow);
             boolean any = b.usage.written > 0;
@@ -545,7 +501,7 @@ final class IrEstimator {
             Region r;
             if (i.loop().isPresent()) {
                 r = loop(f, i.loop().get(), List.of(), 1);
-            } else if (IrCalls.isTransfer(i.call().orElseThrow())) {
+            } else if (objects.isTransfer(i.call().orElseThrow())) {
                 r = transfers.of(f, i.call().get());
             } else if (open.contains(i.call().flatMap(IrInstruction::callee).orElseThrow())) {
                 // A function that calls itself: no hardware does, so the call is taken for a small operation.

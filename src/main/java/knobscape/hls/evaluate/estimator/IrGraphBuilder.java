@@ -45,6 +45,8 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
     final Graph graph;
     final Steering steering = new Steering();
     final IrAccesses accesses;
+    /// Conditions of ways out that depend on data.
+    final List<Integer> exits = new ArrayList<>();
     private final Region region;
     private final FunctionFacts f;
     private final AffineForms forms;
@@ -105,9 +107,9 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
     }
 
     private void noteWritten(IrInstruction i) {
-        if (i.opcode() == IrOpcode.STORE) {
-            written.set(
-                    objects.of(f.function().name(), forms.pointer(i.operands().get(1))));
+        if (i.opcode() == IrOpcode.STORE || objects.isWord(i)) {
+            written.set(place(i.operands().get(i.opcode() == IrOpcode.STORE ? 1 : 0))
+                    .memory());
         }
     }
 
@@ -164,7 +166,8 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
             boolean counted =
                     c.opcode() == IrOpcode.ICMP && c.operands().stream().allMatch(o -> isCounted(forms.of(o)));
             if (!counted) {
-                root(value(branch.operands().getFirst()));
+                exits.add(value(branch.operands().getFirst()));
+                root(exits.getLast());
             }
         }
     }
@@ -223,31 +226,16 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
 
     /// The call that took a queue's turn for a word at this place.
     Optional<IrInstruction> turn(Affine bytes) {
-        for (int s : bytes.symbols()) {
-            if (s >= 0 && s < node.length && IrCalls.takesTurn(forms.code().get(s))) {
-                return Optional.of(forms.code().get(s));
-            }
-        }
-        return Optional.empty();
+        return IrCalls.turn(f, bytes);
     }
 
     /// Whether the word that a call writes is stored in this block, behind the call.
     boolean isStoredThrough(IrInstruction call) {
-        for (IrInstruction address : f.users().get(call.id())) {
-            for (IrInstruction u : address.opcode() == IrOpcode.GET_ELEMENT_PTR
-                    ? f.users().get(address.id())
-                    : List.<IrInstruction>of()) {
-                if (u.opcode() == IrOpcode.STORE
-                        && region.instructions().get(u.id())
-                        && blockOf(u) == blockOf(call)
-                        && turn(forms.pointer(u.operands().get(1)).bytes())
-                                .filter(call::equals)
-                                .isPresent()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return IrCalls.isStoredThrough(
+                f,
+                call,
+                call,
+                u -> region.instructions().get(u.id()) && (u.opcode() == IrOpcode.STORE || objects.isWord(u)));
     }
 
     IrInstruction instruction(int id) {
@@ -284,8 +272,7 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
             case BR, SWITCH, RET, UNREACHABLE, ALLOCA, GET_ELEMENT_PTR, FENCE, INDIRECT_BR -> -1;
             case PHI -> isHeader(i) ? -1 : selection(i);
             case LOAD, STORE -> {
-                IrObjects.Located at = objects.locate(
-                        f.function().name(), forms.pointer(IrCalls.address(i).orElseThrow()));
+                IrObjects.Located at = place(IrCalls.address(i).orElseThrow());
                 yield accesses.access(i, at.memory(), at.bytes());
             }
             case CALL -> call(i);
@@ -296,8 +283,16 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         };
     }
 
+    private IrObjects.Located place(IrValue address) {
+        return objects.locate(f.function().name(), forms.pointer(address));
+    }
+
     private int call(IrInstruction i) {
         if (IrCalls.isNothing(i)) {
+            return -1;
+        }
+        if (objects.isWord(i)) {
+            accesses.copy(i, place(i.operands().get(0)), place(i.operands().get(1)));
             return -1;
         }
         if (IrCalls.isQueue(i)) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,9 +52,11 @@ final class IrObjects {
             boolean wholeWords,
             boolean calls) {}
 
-    private static final int WIDEST_PORT = 1024;
     /// Bits of a word that is said to be wide.
     private static final int WIDE_STRUCT = 4096;
+    /// Words of a queue of which nothing is said (UG1399).
+    private static final int SHORT_QUEUE = 2;
+    private static final int FEW_ELEMENTS = 4;
     private static final int UNKNOWN_PIECES = 1 << 20;
 
     private record Key(String function, IrValue root) {}
@@ -83,6 +86,10 @@ final class IrObjects {
     private final Set<Key> rows = new HashSet<>();
     private final List<Memory> memories = new ArrayList<>();
     private final Set<Key> queues = new HashSet<>();
+    /// Copies of one word.
+    private final Set<IrInstruction> words = Collections.newSetFromMap(new IdentityHashMap<>());
+    /// Local structs that are copied as a word and whose parts are otherwise named one by one.
+    private final Set<Key> registered = new HashSet<>();
 
     /// @param facts of the functions that are reached, by name
     IrObjects(IrModule module, IrOrders orders, Map<String, FunctionFacts> facts, EstimatorSettings settings) {
@@ -97,6 +104,7 @@ final class IrObjects {
                         resolve(name, f.forms().pointer(i.operands().getFirst()).root())
                                 .key())));
         buses = buses(settings);
+        findWords();
         facts.forEach((name, f) -> f.forms().code().forEach(i -> findRows(name, f, i)));
         facts.forEach((name, f) -> f.forms().code().forEach(i -> find(name, f, i)));
     }
@@ -124,7 +132,7 @@ final class IrObjects {
 
     /// Bits of a master's word; a struct wider than the widest port goes member by member.
     private static int wordBits(MemoryOrder o) {
-        return o.elementBits() > 0 && o.elementBits() <= WIDEST_PORT ? o.elementBits() : 32;
+        return o.elementBits() > 0 && o.elementBits() <= Buses.WIDEST ? o.elementBits() : 32;
     }
 
     /// AXI ports of the top.
@@ -158,6 +166,98 @@ final class IrObjects {
         if (IrCalls.isTransfer(i)) {
             IrCalls.ends(i).forEach(a -> of(name, f.forms().pointer(a)));
         }
+    }
+
+    /// A copy of known length.
+    private record Copy(IrInstruction call, long length, Key to, Key from) {}
+
+    private void findWords() {
+        var moving = new HashSet<Key>();
+        var copies = new ArrayList<Copy>();
+        facts.forEach((name, f) -> f.forms().code().forEach(i -> {
+            boolean transfer = IrCalls.isTransfer(i);
+            List<IrValue> touched = transfer
+                    ? IrCalls.ends(i)
+                    : IrCalls.address(i).map(List::of).orElse(List.of());
+            var keys = new ArrayList<Key>();
+            for (IrValue v : touched) {
+                AffineForms.Pointer p = f.forms().pointer(v);
+                keys.add(resolve(name, p.root()).key());
+                if (!p.bytes().isConstant()) {
+                    moving.add(keys.getLast());
+                }
+            }
+            if (transfer && keys.size() == 2) {
+                AffineForms.whole(i.operands().get(2))
+                        .ifPresent(n -> copies.add(new Copy(i, n, keys.getFirst(), keys.getLast())));
+            }
+        }));
+        for (boolean more = true; more; ) {
+            more = false;
+            for (Copy c : copies) {
+                boolean to = holds(c.to(), c.length());
+                boolean from = holds(c.from(), c.length());
+                boolean word = (to && (from || isStruct(c.from(), c.length(), moving)))
+                        || (from && isStruct(c.to(), c.length(), moving));
+                if (word && words.add(c.call())) {
+                    more = true;
+                    if (!to) {
+                        registered.add(c.to());
+                    }
+                    if (!from) {
+                        registered.add(c.from());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether an element, a queue's word or a struct in registers has this size.
+    private boolean holds(Key key, long bytes) {
+        return queues.contains(key) || registered.contains(key) || elementBytes(key) >= bytes;
+    }
+
+    /// Whether a local of this size is only accessed at fixed places.
+    private boolean isStruct(Key key, long bytes, Set<Key> moving) {
+        return !moving.contains(key)
+                && allocated(key).filter(t -> t.bytes() == bytes).isPresent();
+    }
+
+    private Optional<IrType> allocated(Key key) {
+        return key.root() instanceof IrValue.Result(int id, IrType _)
+                        && requireNonNull(facts.get(key.function()))
+                                        .forms()
+                                        .code()
+                                        .get(id)
+                                instanceof IrInstruction i
+                        && i.opcode() == IrOpcode.ALLOCA
+                        && i.detail() instanceof Detail.Element(IrType t)
+                ? Optional.of(t)
+                : Optional.empty();
+    }
+
+    /// Bytes of an element, a whole struct where it is one; 0 where unknown.
+    private long elementBytes(Key key) {
+        return switch (key.root()) {
+            case IrValue.Argument a ->
+                key.function().equals(orders.top()) ? argument(a).elementBits() / Byte.SIZE : 0;
+            case IrValue.Symbol s ->
+                module.global(s.name())
+                        .map(g -> element(g.type(), new ArrayList<>()).bytes())
+                        .orElse(0L);
+            default ->
+                allocated(key).map(t -> element(t, new ArrayList<>()).bytes()).orElse(0L);
+        };
+    }
+
+    /// Whether a call copies or fills a part of a memory, element after element.
+    boolean isTransfer(IrInstruction i) {
+        return IrCalls.isTransfer(i) && !words.contains(i);
+    }
+
+    /// Whether a call copies one word.
+    boolean isWord(IrInstruction i) {
+        return words.contains(i);
     }
 
     private void findRows(String name, FunctionFacts f, IrInstruction i) {
@@ -351,7 +451,10 @@ final class IrObjects {
             default -> external = true;
         }
         MemoryOrder order = orders.memory(declared(key, name));
-        return shaped(key, number, name, type, external, rom, order, 0);
+        int register = registered.contains(key)
+                ? (int) type.map(IrType::bytes).orElse(0L).longValue() * Byte.SIZE
+                : 0;
+        return shaped(key, number, name, type, external, rom, order, register);
     }
 
     private MemoryName declared(Key key, String name) {
@@ -374,18 +477,7 @@ final class IrObjects {
             MemoryOrder order,
             int register) {
         List<Long> dims = new ArrayList<>();
-        IrType element = type.orElse(new IrType.Int(Math.max(8, order.elementBits())));
-        boolean walking = true;
-        while (walking) {
-            if (element instanceof IrType.Array a) {
-                dims.add(a.length());
-                element = a.element();
-            } else if (element instanceof IrType.Struct s && s.members().size() == 1 && !isVector(s)) {
-                element = s.members().getFirst();
-            } else {
-                walking = false;
-            }
-        }
+        IrType element = element(type.orElse(new IrType.Int(Math.max(8, order.elementBits()))), dims);
         if (!order.dims().isEmpty() && external) {
             dims = new ArrayList<>(order.dims());
             if (dims.getFirst() == 0
@@ -413,6 +505,9 @@ final class IrObjects {
             bits = Math.max(1, bits / fields.size());
         }
         int n = dims.size() + (fields.isEmpty() ? 0 : 1);
+        if (queue && !external) {
+            dims.set(dims.size() - 1, (long) Math.max(SHORT_QUEUE, order.depth()));
+        }
         long[] sizes = new long[n];
         long[] strides = new long[n];
         long stride = 1;
@@ -447,17 +542,42 @@ final class IrObjects {
                 queue,
                 rom,
                 external && key.function().equals(orders.top()) ? buses.of(name) : -1);
-        Layout layout = new Layout(number, request(number, sizes, dims.size(), order, register), store);
+        boolean few = aggregates && !external && !queue && !rom && variable.elements() < FEW_ELEMENTS;
+        Layout layout = new Layout(number, request(number, sizes, dims.size(), few, order, register), store);
         return new Memory(store, layout, order, bytes, fields, external || isVector(element), queues.contains(key));
+    }
+
+    /// What an array is made of; structs of one member are that member.
+    ///
+    /// @param dims filled with the sizes
+    private static IrType element(IrType type, List<Long> dims) {
+        IrType e = type;
+        while (true) {
+            if (e instanceof IrType.Array a) {
+                dims.add(a.length());
+                e = a.element();
+            } else if (e instanceof IrType.Struct s && s.members().size() == 1 && !isVector(s)) {
+                e = s.members().getFirst();
+            } else {
+                return e;
+            }
+        }
     }
 
     private static boolean isVector(IrType type) {
         return type instanceof IrType.Struct s && s.name().contains("vector");
     }
 
-    private static Layout.Request request(int number, long[] sizes, int dims, MemoryOrder order, int register) {
+    /// @param few whether it is so small that Vitis HLS makes registers of it (`config_array_partition
+    /// -complete_threshold`)
+    private static Layout.Request request(
+            int number, long[] sizes, int dims, boolean few, MemoryOrder order, int register) {
         // The tools divide no memory behind an AXI master port (UG1399).
-        List<IrOrders.Cut> cuts = order.master().isEmpty() ? order.cuts() : List.of();
+        List<IrOrders.Cut> cuts = !order.master().isEmpty()
+                ? List.of()
+                : few && order.cuts().isEmpty() && order.storage() == Directive.Storage.AUTO
+                        ? List.of(new IrOrders.Cut(0, Directive.PartitionType.COMPLETE, 0, false))
+                        : order.cuts();
         Layout.Cut[] partition = new Layout.Cut[sizes.length];
         Layout.Cut[] reshape = new Layout.Cut[sizes.length];
         java.util.Arrays.fill(partition, Layout.NONE);

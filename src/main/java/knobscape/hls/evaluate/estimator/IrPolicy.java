@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import knobscape.compile.Transformation;
+import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IrLoops;
@@ -21,8 +22,10 @@ import knobscape.compile.ir.IrLoopMark;
 import knobscape.compile.ir.IrModule;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
+import knobscape.compile.ir.IrValue;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
+import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 
 /// What the vendor's tool does with functions and loops before it schedules: which functions stay modules, which loops
 /// are written out, which are pipelined, by directive or by itself (UG1399, *Automatic loop pipelining*).
@@ -377,6 +380,7 @@ final class IrPolicy {
     private boolean isPerfect(IrLoop outer, IrLoop inner, FunctionFacts f) {
         return outer.children().size() == 1
                 && order(inner).flatten()
+                && !leavesRequest(outer, inner, f)
                 && outer.blocks().stream()
                         .filter(b -> !inner.contains(b))
                         .noneMatch(b -> f.block(b).stream()
@@ -411,5 +415,83 @@ final class IrPolicy {
                 loops,
                 false,
                 List.of(WRITE_OUT, AGAIN, HOIST, "function(lower-switch,simplifycfg,loop-simplify)"));
+    }
+
+    /// Accesses of one argument in one direction that move alike.
+    ///
+    /// @param bytes of each
+    private record Run(String port, String argument, IrOpcode kind, long bytes, Affine moving) {}
+
+    /// Whether requests over an AXI port stand between two loops: those of a burst that covers the inner loop alone,
+    /// or of a word that the inner loop does not move over. They are inferred before nests are flattened (UG1399,
+    /// burst transfers), and a nest with something between its loops is not perfect.
+    private boolean leavesRequest(IrLoop outer, IrLoop inner, FunctionFacts f) {
+        if (!f.function().name().equals(orders.top())) {
+            return false;
+        }
+        var runs = new HashMap<Run, Set<Long>>();
+        inner.blocks().stream()
+                .forEach(b -> f.block(b)
+                        .forEach(i -> IrCalls.address(i)
+                                .map(f.forms()::pointer)
+                                .ifPresent(p -> port(p.root(), f)
+                                        .ifPresent(port -> runs.computeIfAbsent(
+                                                        new Run(
+                                                                port,
+                                                                p.root().toString(),
+                                                                i.opcode(),
+                                                                bytes(i),
+                                                                isAlways(b, inner, f)
+                                                                        ? p.bytes()
+                                                                                .moving()
+                                                                        : Affine.symbol(i.id())),
+                                                        _ -> new HashSet<>())
+                                                .add(p.bytes().constant())))));
+        for (var e : runs.entrySet()) {
+            Run r = e.getKey();
+            boolean shared = runs.keySet().stream()
+                    .anyMatch(o -> o.port().equals(r.port())
+                            && (o.kind() == r.kind() || o.argument().equals(r.argument()))
+                            && !o.equals(r));
+            boolean known = true;
+            for (int s : r.moving().symbols()) {
+                known &= s == Affine.iteration(inner.header()) || !f.forms().varies(s, outer);
+            }
+            long own = r.moving().factor(Affine.iteration(inner.header()));
+            boolean burst = own == r.bytes() * e.getValue().size();
+            double trips =
+                    f.counts().of(inner).filter(Count::exact).map(Count::mean).orElse(0.0);
+            if (known
+                    && !shared
+                    && trips > 1
+                    && (own == 0
+                            ? r.kind() == IrOpcode.LOAD
+                            : burst && r.moving().factor(Affine.iteration(outer.header())) != own * trips)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAlways(int block, IrLoop loop, FunctionFacts f) {
+        return loop.latches().stream().allMatch(l -> f.flow().dominates(block, l));
+    }
+
+    private static long bytes(IrInstruction access) {
+        return access.opcode() == IrOpcode.STORE
+                ? access.operands().getFirst().type().bytes()
+                : access.type().bytes();
+    }
+
+    /// AXI master port of an argument of the top.
+    private Optional<String> port(IrValue root, FunctionFacts f) {
+        return root instanceof IrValue.Argument a
+                ? Optional.of(orders.memory(new MemoryName(
+                                        orders.top(),
+                                        f.function().arguments().get(a.index()).name()))
+                                .master())
+                        .filter(m -> !m.isEmpty())
+                        .map(Buses::bundle)
+                : Optional.empty();
     }
 }

@@ -29,7 +29,24 @@ record IrRecurrence(int interval, String through, String operator) {
     static IrRecurrence of(IrGraphBuilder b, BlockSchedule s, IrObjects objects, boolean behindReset) {
         IrRecurrence values = values(b, s, behindReset);
         IrRecurrence memory = memory(b, s, objects);
-        return memory.interval > values.interval ? memory : values;
+        IrRecurrence exit = exit(b, s, objects);
+        IrRecurrence most = memory.interval > values.interval ? memory : values;
+        return exit.interval > most.interval ? exit : most;
+    }
+
+    /// What another iteration asks of an AXI port or a queue waits until it is decided that there is one.
+    private static IrRecurrence exit(IrGraphBuilder b, BlockSchedule s, IrObjects objects) {
+        IrRecurrence worst = NOTHING;
+        for (int e : b.exits) {
+            for (int n = 0; n < b.graph.size; n++) {
+                boolean access = b.graph.kind[n] == Graph.LOAD || b.graph.kind[n] == Graph.STORE;
+                if (access && b.graph.live[n] && objects.get(b.graph.array[n]).layout().channels) {
+                    int own = s.end[e] - s.start[n] + 1;
+                    worst = own > worst.interval ? new IrRecurrence(own, "the way out", "") : worst;
+                }
+            }
+        }
+        return worst;
     }
 
     private static IrRecurrence values(IrGraphBuilder b, BlockSchedule s, boolean behindReset) {
@@ -158,6 +175,9 @@ record IrRecurrence(int interval, String through, String operator) {
         Affine from = b.accesses.bytes(load);
         if (to == null || from == null || b.loop().isEmpty()) {
             return 0;
+        }
+        if (b.accesses.isAnswered(store)) {
+            return 1;
         }
         IrLoop loop = b.loop().get();
         if (varies(b, to, loop) || varies(b, from, loop)) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrValue;
 
 /// What a task of a dataflow region reads and writes, and how tasks overlap.
 final class IrTasks {
@@ -41,19 +42,26 @@ final class IrTasks {
     void touch(FunctionFacts f, IrInstruction i) {
         if (i.callee().filter(facts::containsKey).isPresent()) {
             FunctionFacts callee = requireNonNull(facts.get(i.callee().orElseThrow()));
-            if (!walked.add(callee.function().name())) {
-                return;
+            if (walked.add(callee.function().name())) {
+                callee.forms().code().forEach(c -> touch(callee, c));
             }
-            callee.forms().code().forEach(c -> touch(callee, c));
         } else if (i.opcode() == IrOpcode.LOAD || i.opcode() == IrOpcode.STORE) {
-            (i.opcode() == IrOpcode.LOAD ? reads : writes)
-                    .add(objects.of(
-                            f.function().name(),
-                            f.forms().pointer(IrCalls.address(i).orElseThrow())));
+            touch(f, IrCalls.address(i).orElseThrow(), i.opcode() == IrOpcode.LOAD);
+        } else if (IrCalls.isTransfer(i)) {
+            List<IrValue> ends = IrCalls.ends(i);
+            for (int k = 0; k < ends.size(); k++) {
+                touch(f, ends.get(k), k > 0);
+            }
         } else if (IrCalls.isQueue(i)) {
-            (IrCalls.isQueueWrite(i) ? writes : reads)
-                    .add(objects.of(
-                            f.function().name(), f.forms().pointer(i.operands().getFirst())));
+            touch(f, i.operands().getFirst(), !IrCalls.isQueueWrite(i));
+        }
+    }
+
+    /// What a function that is called keeps to itself is no business of other tasks.
+    private void touch(FunctionFacts f, IrValue address, boolean reading) {
+        int memory = objects.of(f.function().name(), f.forms().pointer(address));
+        if (!walked.contains(objects.get(memory).store().source().function())) {
+            (reading ? reads : writes).add(memory);
         }
     }
 
@@ -69,7 +77,7 @@ final class IrTasks {
         Set<Integer> written = new LinkedHashSet<>();
         if (!tasks.stream()
                 .allMatch(t -> t.writes().stream()
-                        .filter(m -> isChannel(layouts[m], function) && !isScalar(layouts[m]))
+                        .filter(m -> isChannel(layouts[m], function) && !isScalar(layouts[m]) && !isRow(layouts[m]))
                         .allMatch(written::add))) {
             double all = tasks.stream().mapToDouble(t -> t.region().cycles()).sum();
             return new double[] {all, all};
@@ -104,6 +112,11 @@ final class IrTasks {
     /// A number or struct: a task that writes what it was handed writes a copy of its own.
     private static boolean isScalar(Layout memory) {
         return memory.registers && memory.array.dims()[0] == 1;
+    }
+
+    /// Several queues: each may have a writer of its own.
+    private static boolean isRow(Layout memory) {
+        return memory.array.fifo() && memory.array.dims().length > 1;
     }
 
     private static boolean isChannel(Layout memory, String function) {

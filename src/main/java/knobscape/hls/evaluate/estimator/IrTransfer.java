@@ -38,7 +38,7 @@ final class IrTransfer {
         this.settings = settings;
     }
 
-    /// The loop of a call ([IrCalls#isTransfer]).
+    /// The loop of a call ([IrObjects#isTransfer]).
     Region of(FunctionFacts f, IrInstruction call) {
         List<Integer> ends = IrCalls.ends(call).stream()
                 .map(v -> objects.of(f.function().name(), f.forms().pointer(v)))

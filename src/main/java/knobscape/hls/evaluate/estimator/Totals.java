@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The hardware of a whole design from that of its regions.
 final class Totals {
+    /// Bits up to which a queue of more than two words is made of shift registers (`config_storage fifo
+    /// -auto_srl_max_bits`).
+    private static final int SHIFT_BITS = 1024;
+
     private final OperatorLibrary library;
     private final EstimatorSettings settings;
     private final Buses buses;
@@ -53,6 +57,9 @@ final class Totals {
                 int buffers = doubled.test(l) ? 2 : 1;
                 switch (kind) {
                     case "FIFO" -> {
+                        blocks = l.depth > 2 && l.depth * l.wordBits > SHIFT_BITS
+                                ? (long) l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, true)
+                                : 0;
                         total.realLut += l.wordBits + 20;
                         total.reportedLut += l.wordBits + 30;
                         total.reportedFf += l.wordBits + 8;

@@ -128,4 +128,106 @@ class TasksTest {
         assertThat(r.stages().getFirst().latencyCycles()).isBetween(500.0, 1_030.0);
         assertThat(r.notes()).noneMatch(n -> n.contains("DATAFLOW"));
     }
+
+    @Test
+    void aVectorMovesAsOneWord() throws IOException {
+        EstimateReport r = of("""
+                #include <hls_stream.h>
+                #include <hls_vector.h>
+                typedef hls::vector<int, 16> words;
+                void top(const words *in, hls::stream<words> &out) {
+                l:  for (int i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE
+                        words w = in[i];
+                        out.write(w);
+                    }
+                }
+                """);
+        assertThat(loop(r, "l").state()).isEqualTo(LoopEstimate.State.PIPELINED);
+        assertThat(loop(r, "l").interval()).isOne();
+        assertThat(loop(r, "l").depth()).isBetween(2, 4);
+    }
+
+    /// An early return is another way through the function, not a part of the usual one.
+    @Test
+    void anEarlyReturnTakesNoTimeOfTheOtherWay() throws IOException {
+        String loop = """
+                    for (int i = 0; i < 100; i++) {
+                #pragma HLS PIPELINE
+                        b[i] = b[i] * 3;
+                    }
+                """;
+        String early = "if (n == 7) { int x = n; for (int k = 0; k < 3; k++) x = x / b[x & 63]; b[0] = x; return; }\n";
+        double plain = latency("void top(int b[100], int n) {" + loop + "}");
+        double guarded = latency("void top(int b[100], int n) {" + early + loop + "}");
+        assertThat(guarded).isGreaterThanOrEqualTo(plain);
+        assertThat(latency("void top(int b[100], int n) {" + early.replace("return;", "") + loop + "}"))
+                .isGreaterThanOrEqualTo(guarded);
+    }
+
+    private double latency(String text) throws IOException {
+        return of(text).stages().getFirst().latencyCycles();
+    }
+
+    /// More multipliers hold more values at once.
+    @Test
+    void registersGrowWithTheHardware() throws IOException {
+        double before = 0;
+        for (int u : new int[] {1, 2, 4, 8, 16}) {
+            double ff = of("""
+                    void top(int a[16][16], int b[16][16], int c[16][16]) {
+                    #pragma HLS ARRAY_PARTITION variable=a cyclic factor=%1$d dim=2
+                    #pragma HLS ARRAY_PARTITION variable=b cyclic factor=%1$d dim=1
+                        for (int i = 0; i < 16; i++)
+                            for (int j = 0; j < 16; j++) {
+                                int s = 0;
+                                for (int k = 0; k < 16; k++) {
+                    #pragma HLS PIPELINE
+                    #pragma HLS UNROLL factor=%1$d
+                                    s += a[i][k] * b[k][j];
+                                }
+                                c[i][j] = s;
+                            }
+                    }
+                    """.formatted(u)).stages().getFirst().ff();
+            assertThat(ff).as("%d multipliers", u).isGreaterThan(before);
+            before = ff;
+        }
+    }
+
+    /// A request over an AXI port is not made before it is known that it is needed.
+    @Test
+    void requestsWaitForTheWayOutOfALoop() throws IOException {
+        EstimateReport r = of("""
+                void top(int *a, int *n) {
+                #pragma HLS INTERFACE m_axi port=a bundle=x
+                    int i = 0;
+                l:  while (a[i] != 7) {
+                #pragma HLS PIPELINE
+                #pragma HLS LOOP_TRIPCOUNT max=10
+                        i++;
+                    }
+                    *n = i;
+                }
+                """);
+        assertThat(loop(r, "l").interval()).isGreaterThan(4);
+    }
+
+    /// A write under a condition is no burst: what is read next over its port waits for the answer.
+    @Test
+    void readsWaitForConditionalWritesOfOneArgument() throws IOException {
+        String text = """
+                void top(int *a, int *b) {
+                #pragma HLS INTERFACE m_axi port=a bundle=x
+                #pragma HLS INTERFACE m_axi port=b bundle=y
+                l:  for (int i = 0; i < 50; i++) {
+                #pragma HLS PIPELINE
+                        int v = a[i];
+                        if (v > 3) TO[i] = 0;
+                    }
+                }
+                """;
+        assertThat(loop(of(text.replace("TO", "a")), "l").interval()).isGreaterThan(8);
+        assertThat(loop(of(text.replace("TO", "b")), "l").interval()).isOne();
+    }
 }
