@@ -59,6 +59,11 @@ final class IrCalls {
         return transfer.operands().subList(0, fills ? 1 : 2);
     }
 
+    /// Addresses that a load, store or transfer accesses.
+    static List<IrValue> touched(IrInstruction i) {
+        return isTransfer(i) ? ends(i) : address(i).map(List::of).orElse(List.of());
+    }
+
     /// Whether a call is no hardware: hints to the compiler.
     static boolean isNothing(IrInstruction i) {
         String c = i.callee().orElse("");

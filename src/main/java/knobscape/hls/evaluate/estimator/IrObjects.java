@@ -162,10 +162,7 @@ final class IrObjects {
         if (IrCalls.isQueue(i)) {
             of(name, f.forms().pointer(i.operands().getFirst()));
         }
-        IrCalls.address(i).ifPresent(a -> of(name, f.forms().pointer(a)));
-        if (IrCalls.isTransfer(i)) {
-            IrCalls.ends(i).forEach(a -> of(name, f.forms().pointer(a)));
-        }
+        IrCalls.touched(i).forEach(a -> of(name, f.forms().pointer(a)));
     }
 
     /// A copy of known length.
@@ -176,11 +173,8 @@ final class IrObjects {
         var copies = new ArrayList<Copy>();
         facts.forEach((name, f) -> f.forms().code().forEach(i -> {
             boolean transfer = IrCalls.isTransfer(i);
-            List<IrValue> touched = transfer
-                    ? IrCalls.ends(i)
-                    : IrCalls.address(i).map(List::of).orElse(List.of());
             var keys = new ArrayList<Key>();
-            for (IrValue v : touched) {
+            for (IrValue v : IrCalls.touched(i)) {
                 AffineForms.Pointer p = f.forms().pointer(v);
                 keys.add(resolve(name, p.root()).key());
                 if (!p.bytes().isConstant()) {
@@ -261,7 +255,7 @@ final class IrObjects {
     }
 
     private void findRows(String name, FunctionFacts f, IrInstruction i) {
-        IrCalls.address(i).ifPresent(a -> {
+        IrCalls.touched(i).forEach(a -> {
             AffineForms.Pointer p = f.forms().pointer(a);
             Target t = resolve(name, p.root());
             List<MemberShape> members = members(t.key());
