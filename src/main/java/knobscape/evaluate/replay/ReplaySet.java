@@ -215,8 +215,12 @@ public final class ReplaySet {
         }
         int left = rowOf.size() - offered.size();
         if (left > 0) {
-            notes.add(left + (left == 1 ? " design was" : " designs were") + " not measured up to " + top + " and "
-                    + (left == 1 ? "is" : "are") + " not offered.");
+            boolean one = left == 1;
+            String missing = reader.fidelities().size() == 1
+                    ? (one ? " has no figure" : " have no figure")
+                    : (one ? " was" : " were") + " not measured up to " + top;
+            notes.add(
+                    left + (one ? " design" : " designs") + missing + " and " + (one ? "is" : "are") + " not offered.");
         }
         return new ReplaySet(
                 table,

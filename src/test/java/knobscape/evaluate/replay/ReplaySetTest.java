@@ -70,6 +70,13 @@ class ReplaySetTest {
     }
 
     @Test
+    void aTableOfOneStageSaysHowManyDesignsHaveNoFigure() throws IOException {
+        var set = ReplaySet.open(write("one.csv", "unroll,time\n1,4\n2,\n4,2\n8,\n"));
+        assertThat(set.space().size()).isEqualTo(2);
+        assertThat(set.notes()).containsExactly("2 designs have no figure and are not offered.");
+    }
+
+    @Test
     void rowsBecomeAFiniteSpaceOfTypedKnobs() throws IOException {
         var set = tiny();
         assertThat(set.space().size()).isEqualTo(3);
