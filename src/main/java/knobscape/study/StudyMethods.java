@@ -10,6 +10,7 @@ import knobscape.explore.bayes.CgpExplorer;
 import knobscape.explore.bo.BoExplorer;
 import knobscape.explore.bo.BoSettings;
 import knobscape.explore.bo.Target;
+import knobscape.explore.population.Nsga2Explorer;
 import knobscape.work.Choices;
 import knobscape.work.Method;
 
@@ -17,6 +18,7 @@ import knobscape.work.Method;
 final class StudyMethods {
     private static final String BO = "bo";
     private static final String CGP = "cgp";
+    private static final int POPULATION = 16;
 
     private StudyMethods() {}
 
@@ -40,6 +42,11 @@ final class StudyMethods {
                                 "CGP",
                                 "For several objectives or stages: correlated processes, the gain of the front for the time it takes.",
                                 StudyMethods::cgp),
+                        new Method(
+                                Nsga2Explorer.NAME,
+                                "NSGA-II",
+                                "Where a measurement takes no time and thousands are made: generations of sixteen by rank and crowding.",
+                                p -> new Nsga2Explorer(p.space(), p.info(), p.initialDesigns(), POPULATION, p.seed())),
                         new Method(
                                 "random",
                                 "Random search",

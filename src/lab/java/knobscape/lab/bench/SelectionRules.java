@@ -3,9 +3,7 @@ package knobscape.lab.bench;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +14,7 @@ import java.util.stream.Stream;
 import knobscape.explore.acquisition.ExpectedImprovement;
 import knobscape.explore.population.Evolution;
 import knobscape.explore.population.Recombination;
-import knobscape.pareto.Dominance;
+import knobscape.pareto.CrowdedOrder;
 import knobscape.space.Configuration;
 import knobscape.space.Encoder;
 import knobscape.surrogate.GaussianPosterior;
@@ -40,7 +38,8 @@ public final class SelectionRules {
     /// ones are, the one whose likelihood among them exceeds that among the others most.
     public static PoolExplorer.Rule parzen() {
         return state -> {
-            List<Configuration> sorted = sorted(state.measured());
+            List<Configuration> measured = List.copyOf(state.measured().keySet());
+            List<Configuration> sorted = best(measured, measured.size(), state.measured());
             int good = Math.max(2, (int) Math.ceil(GOOD * sorted.size()));
             List<Configuration> best = sorted.subList(0, Math.min(good, sorted.size()));
             List<Configuration> rest = new ArrayList<>(sorted.subList(best.size(), sorted.size()));
@@ -137,9 +136,13 @@ public final class SelectionRules {
     /// The best of some designs by rank and crowding, the best first.
     private static List<Configuration> best(
             List<Configuration> designs, int count, Map<Configuration, double[]> measured) {
-        Map<Configuration, double[]> own = new LinkedHashMap<>();
-        designs.forEach(c -> own.put(c, measured.getOrDefault(c, NONE)));
-        return sorted(own).stream().limit(count).toList();
+        return CrowdedOrder.of(designs.stream()
+                        .map(c -> measured.getOrDefault(c, NONE))
+                        .toList())
+                .stream()
+                .limit(count)
+                .map(designs::get)
+                .toList();
     }
 
     private static Configuration nearest(int[] levels, List<Configuration> candidates) {
@@ -237,49 +240,5 @@ public final class SelectionRules {
         };
     }
 
-    /// Designs by non-domination rank, in each rank the most isolated first (crowding distance of NSGA-II).
-    private static List<Configuration> sorted(Map<Configuration, double[]> measured) {
-        List<Configuration> left = new ArrayList<>(measured.keySet());
-        List<Configuration> sorted = new ArrayList<>();
-        while (!left.isEmpty()) {
-            List<Configuration> front = left.stream()
-                    .filter(a -> left.stream()
-                            .noneMatch(b -> Dominance.dominates(
-                                    measured.getOrDefault(b, NONE), measured.getOrDefault(a, NONE))))
-                    .toList();
-            Map<Configuration, Double> crowding = crowding(front, measured);
-            front.stream()
-                    .sorted(Comparator.comparingDouble((Configuration c) -> -crowding.getOrDefault(c, 0.0)))
-                    .forEach(sorted::add);
-            left.removeAll(front);
-        }
-        return sorted;
-    }
-
     private static final double[] NONE = {};
-
-    private static Map<Configuration, Double> crowding(
-            List<Configuration> front, Map<Configuration, double[]> measured) {
-        var distances = new HashMap<Configuration, Double>();
-        int m = measured.values().iterator().next().length;
-        for (int j = 0; j < m; j++) {
-            int objective = j;
-            List<Configuration> along = front.stream()
-                    .sorted(Comparator.comparingDouble(c -> measured.getOrDefault(c, NONE)[objective]))
-                    .toList();
-            double range = value(measured, along.getLast(), j) - value(measured, along.getFirst(), j);
-            for (int i = 0; i < along.size(); i++) {
-                double d = i == 0 || i == along.size() - 1
-                        ? Double.POSITIVE_INFINITY
-                        : (value(measured, along.get(i + 1), j) - value(measured, along.get(i - 1), j))
-                                / Math.max(1e-12, range);
-                distances.merge(along.get(i), d, Double::sum);
-            }
-        }
-        return distances;
-    }
-
-    private static double value(Map<Configuration, double[]> measured, Configuration c, int j) {
-        return measured.getOrDefault(c, NONE)[j];
-    }
 }
