@@ -22,9 +22,16 @@ import knobscape.evaluate.StatusWords;
 final class GuessedMapping {
     private static final String OUTCOME = " outcome";
     private static final Pattern METRIC = Pattern.compile("(.+?)(?: \\[([^\\]]*)\\])?");
-    /// Metrics that are objectives where a table has them; else the first two are.
+    /// Metrics that are objectives where a table has them, by their whole names.
     private static final List<String> OBJECTIVES =
             List.of("power", "delay", "lut", "gflops", "speedup", "latency", "memory", "time");
+    /// Of each of these a metric with one of the words is an objective too, where none of it is one by its whole name.
+    private static final List<Set<String>> FAMILIES = List.of(
+            Set.of("power"),
+            Set.of("delay", "latency", "time", "duration", "cycles"),
+            Set.of("lut", "luts", "area"),
+            Set.of("gflops", "speedup", "throughput"),
+            Set.of("memory"));
     private static final int MAX_OBJECTIVES = 3;
     private static final Set<String> LARGER_IS_BETTER = Set.of(
             "gflops",
@@ -268,13 +275,13 @@ final class GuessedMapping {
     }
 
     private static boolean isLargerBetter(String metric) {
-        return StatusWords.words(metric).stream().anyMatch(LARGER_IS_BETTER::contains);
+        return isOf(LARGER_IS_BETTER, metric);
     }
 
     private static String yaml(
             String description, List<String> knobs, String where, Map<String, String> units, List<String> fidelities) {
         // With one objective there is no front, so that a second one is taken where the table has any.
-        List<String> named = OBJECTIVES.stream().filter(units::containsKey).toList();
+        List<String> named = namedObjectives(units.keySet());
         List<String> objectives = Stream.concat(
                         named.stream(), units.keySet().stream().filter(m -> !named.contains(m)))
                 .limit(named.isEmpty() ? MAX_OBJECTIVES : Math.clamp(named.size(), 2, MAX_OBJECTIVES))
@@ -291,6 +298,21 @@ final class GuessedMapping {
                         .collect(Collectors.joining())
                 + "fidelities:\n" + String.join("", fidelities) + "objectives: ["
                 + objectives.stream().map(GuessedMapping::quoted).collect(Collectors.joining(", ")) + "]\n";
+    }
+
+    private static List<String> namedObjectives(Set<String> metrics) {
+        List<String> whole = OBJECTIVES.stream().filter(metrics::contains).toList();
+        var named = new ArrayList<>(whole);
+        for (Set<String> family : FAMILIES) {
+            if (named.stream().noneMatch(m -> isOf(family, m))) {
+                metrics.stream().filter(m -> isOf(family, m)).findFirst().ifPresent(named::add);
+            }
+        }
+        return whole.isEmpty() && named.size() < 2 ? List.of() : named;
+    }
+
+    private static boolean isOf(Set<String> family, String metric) {
+        return StatusWords.words(metric).stream().anyMatch(family::contains);
     }
 
     private static String label(String metric) {

@@ -113,6 +113,16 @@ class GuessedMappingTest {
     }
 
     @Test
+    void namesWithUnitsAreObjectivesAsThoseWithout() throws IOException {
+        ReplaySet set = open("""
+                unroll,latency_ns,dsp_count,lut,power_w
+                1,100,1,10,1.5
+                2,60,2,20,1.7
+                """);
+        assertThat(set.info().objectives()).containsExactly("lut", "power_w", "latency_ns");
+    }
+
+    @Test
     void wordsAreNoMetricAndOneNamedMetricIsJoinedByAnother() throws IOException {
         ReplaySet set = open("""
                 unroll,loss,error,memory,cost
