@@ -5,13 +5,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.space.Configuration;
+import knobscape.space.Domain;
 import knobscape.space.Encoder;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
 /// Features that mean the same for subjects with different domains: of every knob that all of them have, in the order
-/// of its name, the binary logarithms of one plus its numbers (of a split, of each part), or a column per label that
-/// any of them has; then features derived from a configuration.
+/// of its name, the binary logarithms of one plus its numbers (of a split, of each part), a real number on its scale,
+/// or a column per label that any of them has; then features derived from a configuration.
 final class CommonFeatures implements Encoder {
     private static final Pattern NUMBERS =
             Pattern.compile("\\[?\\(?\\s*-?\\d{1,9}(\\s*[,x]\\s*-?\\d{1,9})*\\s*\\)?\\]?");
@@ -39,19 +40,23 @@ final class CommonFeatures implements Encoder {
         for (int i = 0; i < table.length; i++) {
             String name = names.get(i);
             table[i] = columns(
-                    knobs.get(positions[i]).domain().labels(),
+                    knobs.get(positions[i]).domain(),
                     others.stream()
-                            .map(o -> o.get(o.indexOf(name).orElseThrow())
-                                    .domain()
-                                    .labels())
+                            .map(o -> o.get(o.indexOf(name).orElseThrow()).domain())
                             .toList());
             columns += table[i][0].length;
         }
         length = columns;
     }
 
-    private static double[][] columns(List<String> labels, List<List<String>> others) {
-        List<String> all = Stream.concat(labels.stream(), others.stream().flatMap(List::stream))
+    private static double[][] columns(Domain own, List<Domain> others) {
+        List<Domain> domains = Stream.concat(Stream.of(own), others.stream()).toList();
+        if (domains.stream().allMatch(Domain.Numbers.class::isInstance)) {
+            return reals(domains.stream().map(Domain.Numbers.class::cast).toList());
+        }
+        List<String> labels = own.labels();
+        List<String> all = domains.stream()
+                .flatMap(d -> d.labels().stream())
                 .distinct()
                 .sorted()
                 .toList();
@@ -67,6 +72,14 @@ final class CommonFeatures implements Encoder {
             rows[level][all.indexOf(labels.get(level))] = 1;
         }
         return rows;
+    }
+
+    /// By level of the first its number, its binary logarithm where all are spaced so.
+    private static double[][] reals(List<Domain.Numbers> domains) {
+        boolean isLogarithmic = domains.stream().allMatch(Domain.Numbers::isLogarithmic);
+        return domains.getFirst().values().stream()
+                .map(v -> new double[] {isLogarithmic ? Math.log(v) / Math.log(2) : v})
+                .toArray(double[][]::new);
     }
 
     private static Optional<double[]> numbers(String label) {

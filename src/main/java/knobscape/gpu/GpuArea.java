@@ -18,6 +18,7 @@ import knobscape.work.Evaluators;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
+import knobscape.work.history.HistoryUse;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
 import tools.jackson.databind.node.ObjectNode;
@@ -147,10 +148,10 @@ public record GpuArea() implements Area {
     @Override
     public Work begun(Work work, Optional<Path> history) {
         GpuSettings asked = settings(work.settings().values());
-        Optional<String> named = asked.values().find(GpuSettings.HISTORY);
-        Optional<HistoryUse> use = named.filter("none"::equals).isPresent()
-                ? Optional.empty()
-                : HistoryUse.now(work.run().method(), named.map(Path::of).or(() -> history));
+        // Other methods do not depend on the file.
+        Optional<HistoryUse> use = TuningMethod.has(work.run().method(), TuningMethod::learns)
+                ? HistoryUse.now(asked.values(), history)
+                : Optional.empty();
         Optional<WeightsUse> weights =
                 asked.values().find(GpuSettings.WEIGHTS).map(Path::of).map(WeightsUse::of);
         return new Work(asked.history(use).weights(weights), work.run());

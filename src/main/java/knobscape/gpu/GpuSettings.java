@@ -12,6 +12,7 @@ import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.CommandOption;
+import knobscape.work.history.HistoryUse;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.ValueType;
@@ -117,18 +118,6 @@ public record GpuSettings(Values values) implements WorkSettings {
                     "An AutoTVM log of the same device: what it has of the network's kernels is known before the search begins, and not counted")
             .option("--import", "FILE")
             .when(OF_NETWORK, MEASURED);
-    /// What methods that learn from earlier runs see; nothing where nothing is said.
-    public static final Parameter<String> HISTORY = Parameter.of(
-                    "history.file",
-                    ValueType.text().at((text, move) -> text.equals("none") ? text : move.apply(text)),
-                    Optional.<String>empty())
-            .at("")
-            .none("this user's, which every run fills")
-            .words("", "Tuning history that methods which learn from earlier runs see, or none")
-            .option("--history", "DB");
-    private static final Parameter<Long> HISTORY_ROWS = Parameter.of(
-                    "history.upTo", ValueType.whole(0, Long.MAX_VALUE), Optional.<Long>empty())
-            .hidden();
     /// A graph model that GTuner begins with; it begins with nothing where nothing is said.
     public static final Parameter<String> WEIGHTS = Parameter.file("weights.file")
             .at("")
@@ -155,8 +144,8 @@ public record GpuSettings(Values values) implements WorkSettings {
             FEATURES,
             MINUTES,
             LOG,
-            HISTORY,
-            HISTORY_ROWS,
+            HistoryUse.FILE,
+            HistoryUse.ROWS,
             WEIGHTS,
             WEIGHTS_CHECK);
 
@@ -269,7 +258,7 @@ public record GpuSettings(Values values) implements WorkSettings {
 
     /// What methods that learn from earlier runs see; empty for nothing.
     public Optional<HistoryUse> history() {
-        return values.find(HISTORY).flatMap(f -> values.find(HISTORY_ROWS).map(n -> new HistoryUse(f, n)));
+        return HistoryUse.in(values);
     }
 
     /// A graph model that GTuner begins with; empty to begin with nothing.
@@ -279,8 +268,7 @@ public record GpuSettings(Values values) implements WorkSettings {
 
     /// The same with what is learnt from.
     public GpuSettings history(Optional<HistoryUse> use) {
-        return new GpuSettings(
-                values.with(HISTORY, use.map(HistoryUse::file)).with(HISTORY_ROWS, use.map(HistoryUse::upTo)));
+        return new GpuSettings(HistoryUse.put(values, use));
     }
 
     /// The same with a model to begin with.

@@ -19,6 +19,7 @@ import knobscape.gpu.source.FusedTail;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.work.history.HistoryTask;
+import knobscape.work.history.HistoryUse;
 import knobscape.work.history.TuningHistory;
 
 /// The tuning history as one run on the kernels of a network sees it.

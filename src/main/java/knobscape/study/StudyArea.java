@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import knobscape.evaluate.EvaluatorKind;
+import knobscape.explore.Experience;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
 import knobscape.work.Area;
@@ -14,6 +16,7 @@ import knobscape.work.Method;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
+import knobscape.work.history.HistoryUse;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
@@ -36,7 +39,7 @@ public record StudyArea() implements Area {
 
     @Override
     public Choices<Method> methods() {
-        return StudyMethods.of(List.of());
+        return StudyMethods.of(List.of(), (p, _) -> Experience.none(p.space()));
     }
 
     @Override
@@ -90,6 +93,19 @@ public record StudyArea() implements Area {
 
     private static <T> Values given(Values run, Parameter<T> p, String called, String text) {
         return run.with(p, p.parse(called, text));
+    }
+
+    /// Fixes which rows of the history the run begins with; methods that learn from none do not depend on the file.
+    @Override
+    public Work begun(Work work, Optional<Path> history) {
+        Values asked = work.settings().values();
+        return new Work(
+                settings(HistoryUse.put(
+                        asked,
+                        work.run().method().equals(StudyMethods.TRANSFER)
+                                ? HistoryUse.now(asked, history)
+                                : Optional.empty())),
+                work.run());
     }
 
     @Override

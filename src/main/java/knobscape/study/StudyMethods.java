@@ -2,7 +2,10 @@ package knobscape.study;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
+import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.bayes.BayesSettings;
@@ -10,6 +13,7 @@ import knobscape.explore.bayes.CgpExplorer;
 import knobscape.explore.bo.BoExplorer;
 import knobscape.explore.bo.BoSettings;
 import knobscape.explore.bo.Target;
+import knobscape.explore.bo.TransferExplorer;
 import knobscape.explore.population.Nsga2Explorer;
 import knobscape.work.Choices;
 import knobscape.work.Method;
@@ -17,13 +21,17 @@ import knobscape.work.Method;
 /// The search methods of studies.
 final class StudyMethods {
     private static final String BO = "bo";
+    /// The method that learns from the history.
+    static final String TRANSFER = "transfer";
+
     private static final String CGP = "cgp";
     private static final int POPULATION = 16;
 
     private StudyMethods() {}
 
     /// @param positive names of the objectives that are always above 0
-    static Choices<Method> of(List<String> positive) {
+    /// @param earlier what was measured before of one of them
+    static Choices<Method> of(List<String> positive, BiFunction<Method.Problem, Metric, Experience> earlier) {
         return new Choices<>(
                 "method",
                 List.of(
@@ -37,6 +45,11 @@ final class StudyMethods {
                                 "Model-based",
                                 "For one objective: a process and boosted trees, one measurement at a time.",
                                 p -> bo(p, positive)),
+                        new Method(
+                                TRANSFER,
+                                "Transfer",
+                                "For one objective, where the same study was measured on another device or with other sizes: begins with that, and trusts it as far as it proves true.",
+                                p -> transfer(p, positive, earlier)),
                         new Method(
                                 CGP,
                                 "CGP",
@@ -62,18 +75,32 @@ final class StudyMethods {
     }
 
     private static Explorer bo(Method.Problem p, List<String> positive) {
+        return new BoExplorer(Target.of(p.space(), p.info(), only(BO, p, positive), p.seed()), BoSettings.DEFAULT);
+    }
+
+    private static Explorer transfer(
+            Method.Problem p, List<String> positive, BiFunction<Method.Problem, Metric, Experience> earlier) {
+        Metric metric = only(TRANSFER, p, positive);
+        return new TransferExplorer(
+                new Target(p.space(), p.info(), metric, _ -> true, earlier.apply(p, metric), p.seed()),
+                BoSettings.DEFAULT);
+    }
+
+    /// The objective of a search for one.
+    private static Metric only(String method, Method.Problem p, List<String> positive) {
         if (p.objectives().size() != 1) {
-            throw new UserError("The method bo searches for one objective, and here are "
+            throw new UserError("The method " + method + " searches for one objective, and here are "
                     + p.objectives().size() + "; take cgp, or name one with --objectives.");
         }
         if (!p.bounds().isEmpty()) {
-            throw new UserError("The method bo keeps to no bounds; take cgp for --goal.");
+            throw new UserError("The method " + method + " keeps to no bounds; take cgp for --goal.");
         }
         if (!positive.contains(p.objectives().getFirst().name())) {
-            throw new UserError("The method bo needs an objective that is above 0; write 'positive: true' for '"
+            throw new UserError("The method " + method
+                    + " needs an objective that is above 0; write 'positive: true' for '"
                     + p.objectives().getFirst().name() + "' in the study if it is, or take cgp.");
         }
-        return new BoExplorer(Target.of(p.space(), p.info(), p.objectives().getFirst(), p.seed()), BoSettings.DEFAULT);
+        return p.objectives().getFirst();
     }
 
     private static Explorer cgp(Method.Problem p) {

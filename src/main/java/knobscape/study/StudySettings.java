@@ -3,9 +3,11 @@ package knobscape.study;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
+import knobscape.work.history.HistoryUse;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
@@ -19,7 +21,7 @@ public record StudySettings(Values values) implements WorkSettings {
     private static final Parameter<Integer> RETRIES = ToolSettings.CRASH_RETRIES.usually(0);
 
     /// Everything that is declared of the work.
-    public static final Parameters PARAMETERS = Parameters.of(SOURCE)
+    public static final Parameters PARAMETERS = Parameters.of(SOURCE, HistoryUse.FILE, HistoryUse.ROWS)
             .and(new Parameters(
                     ToolSettings.PARAMETERS.list().stream()
                             .<Parameter<?>>map(p -> p.name().equals(RETRIES.name()) ? RETRIES : p)
@@ -71,6 +73,11 @@ public record StudySettings(Values values) implements WorkSettings {
     @Override
     public StudySettings of(Values other) {
         return new StudySettings(other);
+    }
+
+    /// What methods that learn from earlier runs see; empty for nothing.
+    Optional<HistoryUse> history() {
+        return HistoryUse.in(values);
     }
 
     /// How the program is run.

@@ -2,14 +2,18 @@ package knobscape.study;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Goal;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Budget;
+import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
 import knobscape.explore.Subject;
 import knobscape.space.Configuration;
@@ -27,10 +31,15 @@ import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.Workbench;
+import knobscape.work.history.EarlierTasks;
 import knobscape.work.history.HistoryTask;
+import knobscape.work.history.HistoryUse;
+import knobscape.work.history.TuningHistory;
 
 /// A study opened, with the means to search it.
 public final class StudyWorkbench implements Workbench {
+    private static final String TEMPLATE = "study@1";
+
     private final StudySettings settings;
     private final WorkLocation place;
     private final Path file;
@@ -81,7 +90,7 @@ public final class StudyWorkbench implements Workbench {
 
     @Override
     public Choices<Method> methods() {
-        return StudyMethods.of(study.positive());
+        return StudyMethods.of(study.positive(), this::earlier);
     }
 
     @Override
@@ -158,21 +167,65 @@ public final class StudyWorkbench implements Workbench {
                         Optional.empty()));
     }
 
-    /// One task per study and program.
+    /// One task per text of the study and device; those of one name help one another.
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
-        String name = StudyReader.stem(file);
         return List.of(new HistoryTask(
                 StudyArea.KIND,
-                subjects.getFirst().evaluator().info().name(),
+                device(subjects.getFirst().evaluator().info()),
                 "",
                 false,
-                name,
-                Sha256.of((name + "\n" + space.knobs()).getBytes(StandardCharsets.UTF_8)),
-                name,
+                name(),
+                sourceHash,
+                StudyReader.stem(file),
                 "",
-                "study@1",
+                TEMPLATE,
                 "bare",
                 Optional.of(space.knobs())));
+    }
+
+    private String name() {
+        return study.name().isEmpty() ? StudyReader.stem(file) : study.name();
+    }
+
+    private static String device(EvaluatorInfo info) {
+        return StudyTools.hardware(info).orElse(info.name());
+    }
+
+    /// What was measured before of studies of this name, as far as the run saw the history.
+    private Experience earlier(Method.Problem p, Metric metric) {
+        if (settings.history().isEmpty()) {
+            return Experience.none(space);
+        }
+        HistoryUse use = settings.history().get();
+        try (TuningHistory history = TuningHistory.existing(Path.of(use.file()))) {
+            var earlier = new EarlierTasks(history, use.upTo());
+            List<Experience.Earlier> found =
+                    EarlierTasks.origins(history.tasks(), t -> isAlike(t, p.info()), device(p.info()), false).stream()
+                            .map(o -> earlier.of(
+                                    o,
+                                    o.getFirst().task().knobs().orElseThrow(),
+                                    Experience.NOTHING,
+                                    outcome -> score(outcome, metric)))
+                            // Another unit or objective of the same name of a study is no help.
+                            .filter(e -> Arrays.stream(e.scores()).anyMatch(s -> s > 0))
+                            .toList();
+            return Experience.of(space, Experience.NOTHING, found);
+        }
+    }
+
+    private boolean isAlike(HistoryTask t, EvaluatorInfo info) {
+        return t.area().equals(StudyArea.KIND)
+                && t.group().equals(name())
+                && (info.fidelities().size() == 1
+                        ? t.template().equals(TEMPLATE)
+                        : t.template().equals(TEMPLATE + "/" + info.top().name()))
+                && t.knobs().isPresent();
+    }
+
+    private static double score(Outcome outcome, Metric metric) {
+        double v =
+                outcome instanceof Outcome.Measured m ? m.value(metric.name()).orElse(0) : 0;
+        return v <= 0 ? 0 : metric.direction() == Metric.Direction.MINIMISE ? 1 / v : v;
     }
 }

@@ -46,6 +46,21 @@ class ExperienceTest {
     }
 
     @Test
+    void realNumbersAreOneColumnOnTheirScale() {
+        var here = new KnobSet(List.of(new Knob("rate", new Domain.Numbers(List.of(0.25, 0.5, 4.0), true))));
+        var there = new KnobSet(List.of(new Knob("rate", new Domain.Numbers(List.of(0.125, 1.0), true))));
+        var experience = Experience.of(
+                new CartesianSpace(here),
+                Experience.NOTHING,
+                List.of(new Experience.Earlier(
+                        "a", "gpu", true, there, Experience.NOTHING, List.of(Configuration.of(there, 0)), new double[] {
+                            2
+                        })));
+        assertThat(experience.features().encode(Configuration.of(here, 2))).containsExactly(2);
+        assertThat(experience.origins().getFirst().rows().getFirst().features()).containsExactly(-3);
+    }
+
+    @Test
     void aChoiceThatExistsHereIsFoundHere() {
         KnobSet here = knobs(List.of(0, 3, 7), List.of("x", "y"));
         KnobSet there = knobs(List.of(3, 9), List.of("y", "z"));

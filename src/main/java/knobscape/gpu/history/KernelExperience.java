@@ -1,12 +1,7 @@
 package knobscape.gpu.history;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Outcome;
 import knobscape.explore.Experience;
@@ -14,21 +9,14 @@ import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.feature.ScheduleSizes;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.task.LayerGroup;
-import knobscape.space.Configuration;
 import knobscape.space.Encoder;
-import knobscape.space.KnobSet;
-import knobscape.work.history.HistoryRow;
+import knobscape.work.history.EarlierTasks;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
 
 /// What a kernel's search learns from: rows of the history of kernels in its group by the same template, or of
 /// the same measured set, of devices where the run's is one and of models where it is one.
 public final class KernelExperience {
-    /// Most rows of an earlier kernel.
-    static final int MAX_ROWS = 4000;
-    /// Most earlier kernels.
-    static final int MAX_ORIGINS = 20;
-
     private KernelExperience() {}
 
     /// @param upTo number of the newest row that counts: what came after the run began is not seen
@@ -44,21 +32,7 @@ public final class KernelExperience {
     /// The earlier kernels that a search learns from, each with all its tasks, the run's own device first.
     static List<List<TuningHistory.StoredTuning>> origins(
             List<TuningHistory.StoredTuning> tasks, NetworkKernel kernel, String device, boolean isModel) {
-        // Other tails and drivers of a kernel are one origin.
-        var origins = new LinkedHashMap<List<String>, List<TuningHistory.StoredTuning>>();
-        tasks.stream()
-                .filter(t -> isAlike(t.task(), kernel) && t.task().isModel() == isModel)
-                .forEach(t -> origins.computeIfAbsent(
-                                List.of(t.task().device(), t.task().subject()), _ -> new ArrayList<>())
-                        .add(t));
-        return origins.values().stream()
-                .sorted(Comparator.comparing((List<TuningHistory.StoredTuning> o) ->
-                                !o.getFirst().task().device().equals(device))
-                        .thenComparingLong(o -> -o.stream()
-                                .mapToLong(TuningHistory.StoredTuning::rows)
-                                .sum()))
-                .limit(MAX_ORIGINS)
-                .toList();
+        return EarlierTasks.origins(tasks, t -> isAlike(t, kernel), device, isModel);
     }
 
     /// What a kernel's search learns from.
@@ -112,53 +86,14 @@ public final class KernelExperience {
             TuningHistory history, long upTo, List<TuningHistory.StoredTuning> tasks) {
         HistoryTask first = tasks.getFirst().task();
         Optional<ScheduleSource> source = HistoryTasks.source(first);
-        Optional<KnobSet> knobs = source.map(t -> t.space().knobs()).or(first::knobs);
-        if (knobs.isEmpty()) {
-            return Optional.empty();
-        }
-        Map<Configuration, Double> scores = new LinkedHashMap<>();
-        for (TuningHistory.StoredTuning t : tasks) {
-            for (HistoryRow r : history.rows(t.id(), upTo)) {
-                try {
-                    scores.merge(Configuration.parse(knobs.get(), r.configuration()), score(r.outcome()), Math::max);
-                } catch (IllegalArgumentException _) {
-                    // Of a space that has changed since.
-                }
-            }
-        }
-        List<Map.Entry<Configuration, Double>> kept = bounded(List.copyOf(scores.entrySet()));
-        return Optional.of(new Experience.Earlier(
-                first.words(),
-                first.device(),
-                !first.isModel(),
-                knobs.get(),
-                derived(source),
-                kept.stream().map(Map.Entry::getKey).toList(),
-                kept.stream().mapToDouble(Map.Entry::getValue).toArray()));
+        return source.map(t -> t.space().knobs())
+                .or(first::knobs)
+                .map(k -> new EarlierTasks(history, upTo).of(tasks, k, derived(source), KernelExperience::score));
     }
 
     /// Calls per second; 0 for what did not run.
     private static double score(Outcome outcome) {
         double time = outcome instanceof Outcome.Measured m ? m.values().getOrDefault("time", 0.0) : 0;
         return time > 0 ? 1000 / time : 0;
-    }
-
-    /// The better half of [#MAX_ROWS] and an even sample of the others, in their order.
-    private static List<Map.Entry<Configuration, Double>> bounded(List<Map.Entry<Configuration, Double>> all) {
-        if (all.size() <= MAX_ROWS) {
-            return all;
-        }
-        List<Integer> order = IntStream.range(0, all.size())
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -all.get(i).getValue()))
-                .toList();
-        int half = MAX_ROWS / 2;
-        List<Integer> rest = order.subList(half, order.size());
-        return IntStream.concat(
-                        order.subList(0, half).stream().mapToInt(i -> i),
-                        IntStream.range(0, half).map(i -> rest.get((int) ((long) i * rest.size() / half))))
-                .sorted()
-                .mapToObj(all::get)
-                .toList();
     }
 }

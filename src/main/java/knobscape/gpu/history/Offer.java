@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.network.task.LayerGroup;
+import knobscape.work.history.EarlierTasks;
 import knobscape.work.history.TuningHistory;
 
 /// What a history offers to the tuning of a kernel: what a search that learns from it would begin with.
@@ -46,10 +47,10 @@ public record Offer(NetworkKernel kernel, String group, long own, long others, S
         return origin.getFirst().task().device().equals(device);
     }
 
-    /// Rows that count: no more of one kernel than [KernelExperience#MAX_ROWS].
+    /// Rows that count: no more of one kernel than [EarlierTasks#MAX_ROWS].
     private static long rows(List<TuningHistory.StoredTuning> origin) {
         return Math.min(
-                KernelExperience.MAX_ROWS,
+                EarlierTasks.MAX_ROWS,
                 origin.stream().mapToLong(TuningHistory.StoredTuning::rows).sum());
     }
 }

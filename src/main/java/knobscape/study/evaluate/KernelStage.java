@@ -63,11 +63,15 @@ final class KernelStage {
         }
     }
 
-    /// Looks for files and device; throws [UserError] that says what is missing.
-    void open() {
+    /// Looks for the files; throws [UserError] that names one that is missing.
+    void requireFiles() {
         files().filter(f -> !Files.isRegularFile(here.resolve(f))).findFirst().ifPresent(f -> {
             throw new UserError(file + ": there is no file '" + f + "' beside it.");
         });
+    }
+
+    /// What the device calls itself; throws [UserError] where it cannot be used.
+    String hardware() {
         Path folder;
         try {
             folder = TemporaryFiles.folder("knobscape-kernel");
@@ -99,6 +103,7 @@ final class KernelStage {
                                 + ToolResult.lastLine(Files.readString(folder.resolve("log.txt"))));
                 throw new UserError("The device of the kernel cannot be used: " + why.replaceFirst("\\.$", "") + ".");
             }
+            return n.path(KernelProcess.HARDWARE).asString("");
         } catch (IOException e) {
             throw new UserError("The device of the kernel cannot be asked: " + UserError.reason(e) + ".", e);
         } finally {

@@ -47,15 +47,14 @@ final class StudyFlow implements ToolFlow {
 
     private final Study study;
     private final Path here;
-    private final EvaluatorInfo info;
+    private volatile EvaluatorInfo info;
     private final FileHashes hashes = new FileHashes(MOST_HASHED);
 
     /// @param here the study's folder
-    /// @param info what the study reports
-    StudyFlow(Study study, Path here, EvaluatorInfo info) {
+    StudyFlow(Study study, Path here) {
         this.study = study;
         this.here = here;
-        this.info = info;
+        this.info = StudyTools.info(study, "");
     }
 
     @Override
@@ -63,7 +62,11 @@ final class StudyFlow implements ToolFlow {
         for (Stage s : study.stages()) {
             Optional<KernelStage> kernel = kernel(s);
             if (kernel.isPresent()) {
-                kernel.get().open();
+                kernel.get().requireFiles();
+                // Asked once: the answer takes a process.
+                if (StudyTools.hardware(info).isEmpty()) {
+                    info = StudyTools.info(study, kernel.get().hardware());
+                }
                 continue;
             }
             String program = s.steps().getFirst().getFirst().replace("{here}", here.toString());

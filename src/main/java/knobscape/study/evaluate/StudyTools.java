@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Evaluator;
@@ -23,6 +24,7 @@ import knobscape.work.tool.ToolSettings;
 /// The evaluators of studies.
 public final class StudyTools {
     private static final double TYPICAL_SECONDS = 10;
+    private static final String ON = ", run on the device ";
 
     private StudyTools() {}
 
@@ -32,16 +34,26 @@ public final class StudyTools {
     /// @param limits how programs are run
     /// @param folder holds a folder per configuration
     public static Evaluator command(Study study, Path here, ToolSettings limits, Path folder) {
-        return new ToolEvaluator(new StudyFlow(study, here, info(study)), Engine.of(limits), limits, folder);
+        return new ToolEvaluator(new StudyFlow(study, here), Engine.of(limits), limits, folder);
     }
 
     /// Results that a person tells.
     public static ReportedResults told(Study study) {
-        return new ReportedResults(info(study), values -> values);
+        return new ReportedResults(info(study, ""), values -> values);
+    }
+
+    /// The device that a study's kernel was opened on; empty before, and for a command.
+    public static Optional<String> hardware(EvaluatorInfo info) {
+        int on = info.description().lastIndexOf(ON);
+        return on < 0
+                ? Optional.empty()
+                : Optional.of(info.description().substring(on + ON.length()).replaceFirst("\\.$", ""));
     }
 
     /// What a study reports: its metrics at every stage where patterns or the program give them.
-    private static EvaluatorInfo info(Study study) {
+    ///
+    /// @param hardware that a kernel runs on, empty where it is not known
+    static EvaluatorInfo info(Study study, String hardware) {
         List<String> names = study.stages().isEmpty()
                 ? List.of("run")
                 : study.stages().stream().map(Stage::name).toList();
@@ -63,7 +75,8 @@ public final class StudyTools {
                 EvaluatorKind.COMMAND.word(),
                 study.stages().isEmpty()
                         ? "Measured outside."
-                        : "Measured by " + study.stages().getLast().measurer() + ".",
+                        : "Measured by " + study.stages().getLast().measurer()
+                                + (hardware.isEmpty() ? "" : ON + hardware) + ".",
                 Provenance.Source.MEASURED,
                 stages,
                 study.metrics(),

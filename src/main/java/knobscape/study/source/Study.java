@@ -11,6 +11,7 @@ import knobscape.space.Domain;
 /// What a study file says.
 ///
 /// @param file name, for messages
+/// @param name by which studies of the same program know one another; empty for the file's
 /// @param parameters at least one, with names that differ
 /// @param constraints that a configuration keeps
 /// @param metrics what is reported, objectives first
@@ -20,6 +21,7 @@ import knobscape.space.Domain;
 /// @param run settings of a run that the file gives, as an option would be written (`method` to `bo`)
 public record Study(
         String file,
+        String name,
         List<StudyParameter> parameters,
         List<Constraint> constraints,
         List<Metric> metrics,

@@ -127,6 +127,7 @@ public final class StudyReader {
         }
         return new Study(
                 name,
+                optional(root, "name").orElse(""),
                 parameters,
                 constraints(root, names),
                 metrics,

@@ -4,6 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import knobscape.evaluate.Outcome;
+import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
+import knobscape.study.source.StudyReader;
+import knobscape.study.space.StudySpace;
+import knobscape.work.history.HistoryRow;
+import knobscape.work.history.HistoryTask;
+import knobscape.work.history.TuningHistory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -59,6 +69,43 @@ class StudyCommandTest {
         assertThat(terminal.run("export", "k.knobscape", "--as", "tcl", "--design", "1"))
                 .isOne();
         assertThat(terminal.err()).doesNotContain("nternal error");
+    }
+
+    /// On another machine everything took thrice as long and 7 ms more.
+    @Test
+    void transferBeginsWithWhatTheSameStudyGaveElsewhere() {
+        DesignSpace space = StudySpace.of(StudyReader.read(dir.resolve("k.study.yaml")));
+        try (TuningHistory history = TuningHistory.open(dir.resolve("h.db"))) {
+            history.add(
+                    new HistoryTask(
+                            "study",
+                            "another machine",
+                            "",
+                            false,
+                            "k",
+                            "another text",
+                            "k of another machine",
+                            "",
+                            "study@1",
+                            "bare",
+                            Optional.of(space.knobs())),
+                    space.enumerate()
+                            .map(c -> new HistoryRow(
+                                    c.text(), new Outcome.Measured(Map.of("time", 7 + 3 * time(c))), 1, 0, "run 1"))
+                            .toList());
+        }
+        assertThat(ok("tune", "k.study.yaml", "--method", "transfer", "--history", "h.db", "--trials", "2"))
+                .contains("time 1 ms");
+        assertThat(terminal.err()).contains("begins with 28 measurements of k of another machine on another machine");
+        assertThat(ok("study", "--resume", "k.knobscape", "--trials", "4")).contains("time 1 ms");
+        ok("tune", "k.study.yaml", "--method", "transfer", "--history", "none", "--trials", "1", "--out", "alone");
+        assertThat(terminal.err()).doesNotContain("begins with");
+    }
+
+    /// What the script computes.
+    private static double time(Configuration c) {
+        int n = Integer.parseInt(c.value(0));
+        return 1 + (n - 6) * (n - 6) + Integer.parseInt(c.value(1));
     }
 
     @Test

@@ -65,7 +65,7 @@ public final class DesignWork<W extends Workbench> {
         this.models = DesignModels.of(
                 background, undo, () -> session.get().map(w -> w.bench().space()), this::evaluate);
         Results results = models.results();
-        this.pictures = new DesignPictures(results, shows);
+        this.pictures = new DesignPictures(area, results, shows);
         this.runs = new RunViewModel(background, runner, messages, undo, pictures, new RunForm(area));
         this.logs = new LogViewModel(runs.log(), n -> runs.withLogged(() -> results.select(n)));
         this.tried = new ManualEvaluation(background, runner, messages);

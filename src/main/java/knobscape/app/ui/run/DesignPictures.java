@@ -1,5 +1,6 @@
 package knobscape.app.ui.run;
 
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,8 +37,11 @@ import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunStore;
 import knobscape.project.Session;
+import knobscape.project.UserHistory;
 import knobscape.space.Configuration;
+import knobscape.work.Area;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 import knobscape.work.Workbench;
 
 /// Runs of one subject as designs, with the baseline, and hypervolume curves beside those of other runs.
@@ -48,6 +52,7 @@ public final class DesignPictures implements RunPictures {
     private static final Set<Provenance.Source> QUICK =
             Set.of(Provenance.Source.BUILT_IN_ESTIMATE, Provenance.Source.MODEL, Provenance.Source.REPLAYED);
 
+    private final Area area;
     private final Results results;
     private final BiPredicate<Session<?>, RunRecord> shows;
     private final ReadOnlyObjectWrapper<Curves> curves = new ReadOnlyObjectWrapper<>(Curves.none());
@@ -58,12 +63,20 @@ public final class DesignPictures implements RunPictures {
     /// What is drawn with whatever is ticked.
     private Supplier<Curves> drawing = Curves::none;
 
+    /// @param area whose runs they are
     /// @param results shows the designs
     /// @param shows whether a stored run is of what is open
-    public DesignPictures(Results results, BiPredicate<Session<?>, RunRecord> shows) {
+    public DesignPictures(Area area, Results results, BiPredicate<Session<?>, RunRecord> shows) {
+        this.area = area;
         this.results = results;
         this.shows = shows;
         ticks.changes().addListener(o -> curves.set(drawing.get()));
+    }
+
+    /// What the work depends on outside of its files is fixed when a run begins.
+    @Override
+    public WorkSettings settings(Session<?> opened, Area.Work form) {
+        return area.begun(form, UserHistory.file().filter(Files::isRegularFile)).settings();
     }
 
     /// What a run reached.
