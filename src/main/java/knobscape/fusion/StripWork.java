@@ -93,15 +93,15 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
         return new StripWork(graph, accelerator.withBuffer(bytes), batch, notes);
     }
 
-    /// The best answer. Throws [UserError] where a layer alone does not fit the buffer, with the least that would do.
+    /// The best answer. Throws [UserError] where no grouping fits the buffer, with the least that would do.
     public StripAnswer solve(Objective objective, CancellationSignal cancel) {
         return StripSearch.solve(model(), objective, cancel).orElseThrow(() -> tooSmall(cancel));
     }
 
-    /// Why a layer alone does not fit the buffer, with the least that would do.
+    /// That no grouping fits the buffer, with the least that would do.
     UserError tooSmall(CancellationSignal cancel) {
         long least = StripSearch.smallest(model(), cancel);
-        return new UserError("A layer of '" + graph.name() + "' alone does not fit the buffer of "
+        return new UserError("No way to run '" + graph.name() + "' fits the buffer of "
                 + ByteSize.shown(accelerator.bufferBytes()) + "; the smallest that does is " + ByteSize.shown(least)
                 + " (--buffer " + ByteSize.text(least) + ").");
     }

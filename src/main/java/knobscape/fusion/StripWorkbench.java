@@ -14,8 +14,6 @@ import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.ReportedResults;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionEvaluator;
-import knobscape.fusion.evaluate.strip.GroupPlan;
-import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
 import knobscape.fusion.evaluate.strip.StripEvaluator;
 import knobscape.fusion.evaluate.strip.StripModel;
 import knobscape.fusion.search.FusionMethod;
@@ -133,9 +131,10 @@ public final class StripWorkbench implements Workbench {
     }
 
     private Evaluator evaluator(RunSettings run) {
-        List<GroupPlan> alone = StripSearch.alone(model, settings.objective(), new CancellationSignal())
-                .orElseThrow(() -> work.tooSmall(new CancellationSignal()));
-        var evaluator = new StripEvaluator(model, groupings, StripSearch.total(alone), objectives());
+        if (!StripSearch.fits(model, new CancellationSignal())) {
+            throw work.tooSmall(new CancellationSignal());
+        }
+        var evaluator = new StripEvaluator(model, groupings, unfused().total(), objectives());
         if (EvaluatorKind.TOLD.isOf(run.toolchain())) {
             return new ReportedResults(evaluator.info(), UnaryOperator.identity());
         }
@@ -200,15 +199,15 @@ public final class StripWorkbench implements Workbench {
     /// empty for a design that does not fit. One thread.
     public Function<Configuration, Optional<StripAnswer>> answers() {
         Objective objective = settings.objective();
-        Optional<Totals> unfused =
-                StripSearch.alone(model, objective, new CancellationSignal()).map(StripSearch::total);
-        if (unfused.isEmpty()) {
-            return _ -> Optional.empty();
-        }
-        var evaluator = new StripEvaluator(model, groupings, unfused.get(), objectives());
+        StripAnswer.Unfused unfused = unfused();
+        var evaluator = new StripEvaluator(model, groupings, unfused.total(), objectives());
         return design -> evaluator
                 .plans(groupings.grouping(design))
                 .map(groups -> new StripAnswer(
-                        objective, groups, StripSearch.total(groups), unfused.get(), model.bound(), model.samples()));
+                        objective, groups, StripSearch.total(groups), unfused, model.bound(), model.samples()));
+    }
+
+    private StripAnswer.Unfused unfused() {
+        return StripSearch.unfused(model, settings.objective(), new CancellationSignal());
     }
 }

@@ -197,6 +197,6 @@ class StripWorkbenchTest {
         StripWorkbench bench = bench(small().with(FusionSettings.BUFFER, 100L));
         assertThatThrownBy(() -> bench.plan(FusionWorkbench.defaultRun()))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("alone does not fit the buffer of 100 B");
+                .hasMessageContaining("fits the buffer of 100 B; the smallest that does is");
     }
 }

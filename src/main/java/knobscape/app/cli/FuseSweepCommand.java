@@ -179,7 +179,7 @@ final class FuseSweepCommand extends Verb {
                             Stream.of(shown(p.value())),
                             p.answer()
                                     .map(a -> cells(a, mark))
-                                    .orElseGet(() -> Stream.of("-", "-", "-", "-", "-", "a layer alone does not fit")))
+                                    .orElseGet(() -> Stream.of("-", "-", "-", "-", "-", "nothing fits")))
                     .toList());
         }
         out().print(table.text());

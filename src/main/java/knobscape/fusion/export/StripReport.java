@@ -7,6 +7,7 @@ import knobscape.evaluate.report.DesignCsv;
 import knobscape.fusion.evaluate.strip.GroupCosts;
 import knobscape.fusion.evaluate.strip.GroupPlan;
 import knobscape.fusion.evaluate.strip.StripModel;
+import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.search.strip.StripAnswer;
 import knobscape.fusion.search.strip.StripSweep;
 import knobscape.fusion.source.Accelerator;
@@ -130,16 +131,32 @@ public record StripReport(
 
     /// The answer in one sentence, as the headline.
     public String headline() {
-        return String.format(
-                Locale.ROOT,
-                "%.2fx faster than every layer alone (%s us instead of %s us); off-chip traffic %s instead of %s, %.2f times the least possible (%s).",
-                answer.speedup(),
-                micro(answer.total().seconds()),
-                micro(answer.unfused().seconds()),
-                ByteSize.shown(answer.total().offChip()),
-                ByteSize.shown(answer.unfused().offChip()),
-                answer.trafficOverBound(),
-                ByteSize.shown(answer.bound().offChip()));
+        return smallest()
+                + String.format(
+                        Locale.ROOT,
+                        "%.2fx faster than every layer alone%s (%s us instead of %s us); off-chip traffic %s instead of %s, %.2f times the least possible (%s).",
+                        answer.speedup(),
+                        baseline(),
+                        micro(answer.total().seconds()),
+                        micro(answer.unfused().total().seconds()),
+                        ByteSize.shown(answer.total().offChip()),
+                        ByteSize.shown(answer.unfused().total().offChip()),
+                        answer.trafficOverBound(),
+                        ByteSize.shown(answer.bound().offChip()));
+    }
+
+    private String smallest() {
+        return answer.objective() == Objective.ROOM
+                ? "Runs with a buffer of " + ByteSize.shown(answer.room()) + " and none smaller. "
+                : "";
+    }
+
+    /// The buffer of every layer alone, where it is another.
+    private String baseline() {
+        long own = answer.unfused().buffer();
+        return own > model.machine().buffer()
+                ? ", for which a layer needs " + ByteSize.shown(own)
+                : answer.objective() == Objective.ROOM ? " with " + ByteSize.shown(own) : "";
     }
 
     /// What is proven, and what an architect should know, one sentence each.
@@ -156,7 +173,8 @@ public record StripReport(
                     case ENERGY -> "takes less energy.";
                     case ROOM -> "runs with a smaller buffer, and of those that run with this one none is faster.";
                 });
-        double traffic = (double) answer.unfused().offChip() / answer.total().offChip();
+        double traffic =
+                (double) answer.unfused().total().offChip() / answer.total().offChip();
         if (answer.speedup() < NOTHING && traffic < NOTHING) {
             words.add(
                     answer.trafficOverBound() < NOTHING
@@ -229,16 +247,17 @@ public record StripReport(
                 .put("proven", true)
                 .put("verdict", headline())
                 .put("latencySeconds", answer.total().seconds())
-                .put("baselineSeconds", answer.unfused().seconds())
+                .put("baselineSeconds", answer.unfused().total().seconds())
                 .put("lowerBoundSeconds", answer.bound().seconds())
                 .put("speedup", answer.speedup())
                 .put("offChipBytes", answer.total().offChip())
-                .put("baselineOffChipBytes", answer.unfused().offChip())
+                .put("baselineBufferBytes", answer.unfused().buffer())
+                .put("baselineOffChipBytes", answer.unfused().total().offChip())
                 .put("lowerBoundOffChipBytes", answer.bound().offChip())
                 .put("trafficOverBound", answer.trafficOverBound())
                 .put("onChipBytes", answer.total().onChip())
                 .put("joules", answer.total().joules())
-                .put("baselineJoules", answer.unfused().joules())
+                .put("baselineJoules", answer.unfused().total().joules())
                 .put("peakBytes", answer.room())
                 .put("bufferBytes", model.machine().buffer());
         var words = root.putArray("words");

@@ -105,10 +105,29 @@ class FuseStripsTest {
     }
 
     @Test
-    void aLayerThatDoesNotFitIsSaidWithTheBufferThatWouldDo() {
+    void theLeastRoomIsABufferThatWorksAndOneByteLessDoesNot() throws IOException {
+        run("fuse squeezenet_v1.1 --batch 1 --accelerator edge --buffer 256KB --objective room --out m");
+        assertThat(terminal.out())
+                .contains("Runs with a buffer of")
+                .contains("alone with 256.00 kB (")
+                .contains("none runs with a smaller buffer");
+        JsonNode s = read("m/strategy.json");
+        assertThat(s.get("objective").asString()).isEqualTo("room");
+        long room = s.get("peakBytes").longValue();
+        run("fuse squeezenet_v1.1 --batch 1 --accelerator edge --buffer " + room + "B --out n");
+        assertThat(read("n/strategy.json").get("latencySeconds")).isEqualTo(s.get("latencySeconds"));
+        assertThat(terminal.run(
+                        ("fuse squeezenet_v1.1 --batch 1 --accelerator edge --out q --buffer " + (room - 1) + "B")
+                                .split(" ")))
+                .isEqualTo(1);
+        assertThat(terminal.err()).contains("(--buffer " + room + "B)");
+    }
+
+    @Test
+    void aBufferThatIsTooSmallIsSaidWithTheOneThatWouldDo() {
         assertThat(terminal.run("fuse", "vgg16", "--buffer", "4KB", "--batch", "1", "--out", "v"))
                 .isEqualTo(1);
-        assertThat(terminal.err()).contains("alone does not fit the buffer of 4.00 kB");
+        assertThat(terminal.err()).contains("fits the buffer of 4.00 kB; the smallest that does is");
         String needed = terminal.err().replaceAll("(?s).*--buffer (\\d+[kKMG]?i?B).*", "$1");
         run("fuse vgg16 --batch 1 --out w --buffer " + needed);
     }

@@ -7,12 +7,14 @@ import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javafx.scene.control.Label;
+import javafx.scene.control.MenuButton;
 import javafx.scene.control.TableView;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.fusion.FusionViewModel;
 import knobscape.app.ui.theme.Theme;
 import knobscape.fusion.export.StripReport;
+import knobscape.fusion.search.strip.Objective;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -106,6 +108,14 @@ class FusionWindowTest {
                         String.format(Locale.ROOT, "%.2f\u00d7", shown.answer().speedup()));
         assertThat(hand.robot().lookup("#groups").queryTableView().getItems())
                 .hasSize(shown.answer().groups().size());
+        // What is made least is chosen beside the slider.
+        hand.robot().clickOn("#least").clickOn("Room on chip");
+        Hand.until(() -> answer().answer().objective() == Objective.ROOM
+                && answer().answer().room() < shown.answer().room());
+        assertThat(hand.robot().lookup("#least").queryAs(MenuButton.class).getText())
+                .isEqualTo("Least room on chip");
+        hand.robot().clickOn("#least").clickOn("Time");
+        Hand.until(() -> answer().answer().equals(shown.answer()));
         clickHeadline("Groups");
         Hand.until(() -> isShown("Groups"));
         clickHeadline("Time, proven");

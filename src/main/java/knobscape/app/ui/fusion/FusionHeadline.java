@@ -24,7 +24,7 @@ final class FusionHeadline {
                 new Headline(
                         "Time, proven",
                         FusionFigures.micros(a.total().seconds()),
-                        "alone " + FusionFigures.micros(a.unfused().seconds()),
+                        "alone " + FusionFigures.micros(a.unfused().total().seconds()),
                         Optional.of(() -> turn.accept("Timeline"))),
                 new Headline(
                         "Speedup",

@@ -237,19 +237,20 @@ final class StripFigures {
                 words(shown),
                 Figure.NO_KEY));
         items.add(new Dot(
-                shown.unfused().seconds() * MICRO,
-                shown.unfused().offChip() / MEGA,
+                shown.unfused().total().seconds() * MICRO,
+                shown.unfused().total().offChip() / MEGA,
                 Shape.SQUARE,
                 Hue.BASELINE,
-                "every layer alone: " + FusionFigures.micros(shown.unfused().seconds()) + ", "
-                        + ByteSize.shown(shown.unfused().offChip()) + " off chip",
+                "every layer alone: "
+                        + FusionFigures.micros(shown.unfused().total().seconds()) + ", "
+                        + ByteSize.shown(shown.unfused().total().offChip()) + " off chip",
                 Figure.NO_KEY));
         double least = shown.bound().offChip() / MEGA;
         double leastTime = shown.bound().seconds() * MICRO;
         items.add(new Rule(false, least, Hue.MUTED, true, "least possible traffic"));
         items.add(new Rule(true, leastTime, Hue.MUTED, true, "least possible time"));
-        double right = Math.max(shown.unfused().seconds() * MICRO, highest(x));
-        double top = Math.max(shown.unfused().offChip() / MEGA, highest(y));
+        double right = Math.max(shown.unfused().total().seconds() * MICRO, highest(x));
+        double top = Math.max(shown.unfused().total().offChip() / MEGA, highest(y));
         return new Figure(
                 List.of(new Panel(
                         Axis.log("Time (\u00b5s)", leastTime / 1.1, right * 1.1),

@@ -61,17 +61,17 @@ final class StripView {
             row(
                     "Time",
                     FusionFigures.micros(a.total().seconds()),
-                    FusionFigures.micros(a.unfused().seconds()));
+                    FusionFigures.micros(a.unfused().total().seconds()));
             row("least possible", FusionFigures.micros(a.bound().seconds()), "");
             row(
                     "Off-chip traffic",
                     ByteSize.shown(a.total().offChip()),
-                    ByteSize.shown(a.unfused().offChip()));
+                    ByteSize.shown(a.unfused().total().offChip()));
             row(
                     "least possible",
                     ByteSize.shown(a.bound().offChip()),
                     String.format(Locale.ROOT, "%.2f\u00d7 reached", a.trafficOverBound()));
-            row("Energy", energy(a.total().joules()), energy(a.unfused().joules()));
+            row("Energy", energy(a.total().joules()), energy(a.unfused().total().joules()));
             row("Room on chip", ByteSize.shown(a.room()), "");
             row("buffer", ByteSize.shown(r.model().machine().buffer()), "");
             row("Groups", a.groups().size() + " of " + r.model().graph().layers() + " layers", "");

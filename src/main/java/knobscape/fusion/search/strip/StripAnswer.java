@@ -9,14 +9,14 @@ import knobscape.fusion.evaluate.strip.StripModel;
 ///
 /// @param groups in order of execution
 /// @param total of the groups
-/// @param unfused total of the best of every layer alone
+/// @param unfused the best of every layer alone
 /// @param bound below which nothing is possible
 /// @param samples independent samples of the whole batch
 public record StripAnswer(
         Objective objective,
         List<GroupPlan> groups,
         Totals total,
-        Totals unfused,
+        Unfused unfused,
         StripModel.Bound bound,
         long samples) {
     /// Copies the groups.
@@ -24,14 +24,24 @@ public record StripAnswer(
         groups = List.copyOf(groups);
     }
 
+    /// The best of every layer alone.
+    ///
+    /// @param buffer the answer's, or where a layer alone does not fit that the smallest that holds each of them, bytes
+    public record Unfused(Totals total, long buffer) {}
+
     /// The largest room of a group, bytes.
     public long room() {
         return groups.stream().mapToLong(GroupPlan::room).max().orElse(0);
     }
 
+    /// Other groups of the same work.
+    StripAnswer with(List<GroupPlan> other) {
+        return new StripAnswer(objective, other, StripSearch.total(other), unfused, bound, samples);
+    }
+
     /// How much faster than every layer alone.
     public double speedup() {
-        return unfused.seconds() / total.seconds();
+        return unfused.total().seconds() / total.seconds();
     }
 
     /// Off-chip traffic over the least possible, 1 or more.

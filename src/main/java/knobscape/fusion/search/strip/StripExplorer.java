@@ -100,26 +100,25 @@ public final class StripExplorer implements PopulationExplorer {
                         .toList();
             case BEST ->
                 best(whole, objective, stop).stream()
-                        .map(a -> configuration(
-                                objective == Objective.ROOM ? StripSearch.smallest(model, stop) : whole, a.groups()))
+                        .map(g -> configuration(
+                                objective == Objective.ROOM ? StripSearch.smallest(model, stop) : whole, g))
                         .toList();
             case FRONT ->
-                best(whole, objective, stop).stream()
-                        .flatMap(a -> StripFront.of(model, a, stop).stream())
-                        .map(a -> configuration(whole, a.groups()))
+                StripFront.of(model, stop).stream()
+                        .map(g -> configuration(whole, g))
                         .toList();
             case ROOMS ->
                 space.rooms().reversed().stream()
                         .skip(1)
                         .flatMap(room -> List.of(Objective.TIME, Objective.TRAFFIC).stream()
                                 .flatMap(o -> best(room, o, stop).stream())
-                                .map(a -> configuration(room, a.groups())))
+                                .map(g -> configuration(room, g)))
                         .toList();
         };
     }
 
-    private Optional<StripAnswer> best(long room, Objective of, CancellationSignal stop) {
-        return StripSearch.solve(model.withBuffer(room), of, stop);
+    private Optional<List<GroupPlan>> best(long room, Objective of, CancellationSignal stop) {
+        return StripSearch.groups(model.withBuffer(room), of, stop);
     }
 
     private Configuration configuration(long room, List<GroupPlan> groups) {

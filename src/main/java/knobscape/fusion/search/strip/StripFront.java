@@ -31,15 +31,17 @@ public final class StripFront {
         this.cancel = cancel;
     }
 
+    /// Groupings of the front, fastest first.
+    public static List<List<GroupPlan>> of(StripModel model, CancellationSignal cancel) {
+        return new StripFront(model, cancel)
+                .run().stream().map(StripFront::groups).toList();
+    }
+
     /// Answers of the front, fastest first.
     ///
     /// @param like gives the figures that all have in common; an answer of the same model
     public static List<StripAnswer> of(StripModel model, StripAnswer like, CancellationSignal cancel) {
-        return new StripFront(model, cancel)
-                .run().stream()
-                        .map(w -> new StripAnswer(
-                                like.objective(), groups(w), w.total, like.unfused(), like.bound(), like.samples()))
-                        .toList();
+        return of(model, cancel).stream().map(like::with).toList();
     }
 
     private static List<GroupPlan> groups(Way end) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.strip.GroupBound;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class StripSearch {
     private final StripModel model;
     private final Objective objective;
+    /// Whether one grouping that fits is as good as another.
+    private final boolean anything;
     private final CancellationSignal cancel;
     private final GroupCosts costs;
     private final GroupBound bound;
@@ -48,9 +51,10 @@ public final class StripSearch {
         }
     }
 
-    private StripSearch(StripModel model, Objective objective, CancellationSignal cancel) {
+    private StripSearch(StripModel model, Objective objective, boolean anything, CancellationSignal cancel) {
         this.model = model;
         this.objective = objective;
+        this.anything = anything;
         this.cancel = cancel;
         costs = new GroupCosts(model);
         bound = new GroupBound(model);
@@ -63,42 +67,68 @@ public final class StripSearch {
         looked = new Looked[model.end() + 1][model.end() + 1];
     }
 
-    /// The best grouping; empty where a layer alone does not fit the buffer.
+    /// The best grouping beside every layer alone; empty where no grouping fits the buffer.
     public static Optional<StripAnswer> solve(StripModel model, Objective objective, CancellationSignal cancel) {
-        if (objective == Objective.ROOM) {
-            return alone(model, objective, cancel)
-                    .flatMap(unfused -> solve(model.withBuffer(smallest(model, cancel)), Objective.TIME, cancel)
-                            .map(a -> new StripAnswer(
-                                    objective, a.groups(), a.total(), total(unfused), model.bound(), model.samples())));
+        return groups(model, objective, cancel).map(groups -> {
+            StripAnswer.Unfused unfused = unfused(model, objective, cancel);
+            return new StripAnswer(objective, groups, total(groups), unfused, model.bound(), model.samples());
+        });
+    }
+
+    /// The best grouping; empty where none fits the buffer.
+    public static Optional<List<GroupPlan>> groups(StripModel model, Objective objective, CancellationSignal cancel) {
+        if (objective != Objective.ROOM) {
+            return new StripSearch(model, objective, false, cancel).groups(false);
         }
-        return alone(model, objective, cancel)
-                .flatMap(unfused -> new StripSearch(model, objective, cancel)
-                        .groups(false)
-                        .map(groups -> new StripAnswer(
-                                objective, groups, total(groups), total(unfused), model.bound(), model.samples())));
+        return fits(model, cancel)
+                ? groups(model.withBuffer(smallest(model, cancel)), Objective.TIME, cancel)
+                : Optional.empty();
     }
 
     /// The best of every layer alone; empty where one does not fit the buffer.
     public static Optional<List<GroupPlan>> alone(StripModel model, Objective objective, CancellationSignal cancel) {
-        return new StripSearch(model, objective, cancel).groups(true);
+        return new StripSearch(model, objective, false, cancel).groups(true);
     }
 
-    /// Whether every layer alone fits the buffer.
+    /// What every layer alone costs: in the model's buffer, or in the smallest larger one that holds each of them.
+    public static StripAnswer.Unfused unfused(StripModel model, Objective objective, CancellationSignal cancel) {
+        long buffer = model.machine().buffer();
+        if (alone(model, objective, cancel).isEmpty()) {
+            buffer = smallest(
+                    buffer,
+                    b -> alone(model.withBuffer(b), Objective.TIME, cancel).isPresent());
+        }
+        return new StripAnswer.Unfused(
+                total(alone(model.withBuffer(buffer), objective, cancel).orElseThrow()), buffer);
+    }
+
+    /// Whether a grouping fits the buffer. A layer alone may not where groups do: alone it holds a whole row of scores,
+    /// or of an image to be averaged.
     public static boolean fits(StripModel model, CancellationSignal cancel) {
-        return alone(model, Objective.TIME, cancel).isPresent();
+        return alone(model, Objective.TIME, cancel).isPresent()
+                || new StripSearch(model, Objective.TIME, true, cancel)
+                        .groups(false)
+                        .isPresent();
     }
 
-    /// The smallest buffer in bytes that every layer alone fits, smaller or larger than the model's.
+    /// The smallest buffer in bytes that a grouping fits, smaller or larger than the model's.
     public static long smallest(StripModel model, CancellationSignal cancel) {
+        return smallest(model.machine().buffer(), b -> fits(model.withBuffer(b), cancel));
+    }
+
+    /// The smallest number of bytes that does.
+    ///
+    /// @param fits holds for every number above one that it holds for
+    private static long smallest(long around, LongPredicate fits) {
         long low = 0;
-        long high = model.machine().buffer();
-        while (!fits(model.withBuffer(high), cancel)) {
+        long high = around;
+        while (!fits.test(high)) {
             low = high;
             high *= 2;
         }
         while (high - low > 1) {
             long middle = (low + high) / 2;
-            if (fits(model.withBuffer(middle), cancel)) {
+            if (fits.test(middle)) {
                 high = middle;
             } else {
                 low = middle;
@@ -159,7 +189,7 @@ public final class StripSearch {
         if (!alone) {
             // What is good early spares looking at the rest: the group that was best a layer ago, and what may be best.
             attempt(start[end - 1], end);
-            if (promising >= 0 && objective.compare(least[promising], best[end]) < 0) {
+            if (promising >= 0 && isBetter(least[promising], best[end])) {
                 attempt(promising, end);
             }
         }
@@ -167,7 +197,7 @@ public final class StripSearch {
             if (!model.begins(a)) {
                 continue;
             }
-            boolean fits = least[a] == NEVER || objective.compare(least[a], best[end]) >= 0 || attempt(a, end);
+            boolean fits = least[a] == NEVER || !isBetter(least[a], best[end]) || attempt(a, end);
             if (alone || !fits) {
                 break;
             }
@@ -191,9 +221,13 @@ public final class StripSearch {
         }
     }
 
+    private boolean isBetter(Totals a, Totals b) {
+        return anything ? b == NEVER : objective.compare(a, b) < 0;
+    }
+
     private boolean offer(Totals before, GroupPlan plan, int end) {
         Totals sum = before.plus(plan.cost());
-        if (objective.compare(sum, best[end]) >= 0) {
+        if (!isBetter(sum, best[end])) {
             return false;
         }
         best[end] = sum;
@@ -213,7 +247,7 @@ public final class StripSearch {
         if (known != null) {
             costs.learn(a, known.least);
         }
-        if (known != null && (known.plan != null || objective.compare(before.plus(known.limit), best[end]) >= 0)) {
+        if (known != null && (known.plan != null || !isBetter(before.plus(known.limit), best[end]))) {
             return known.fits;
         }
         Totals limit = best[end].minus(before);
@@ -222,7 +256,7 @@ public final class StripSearch {
 
             @Override
             public boolean wants(Totals least) {
-                return objective.compare(before.plus(least), best[end]) < 0;
+                return isBetter(before.plus(least), best[end]);
             }
 
             @Override

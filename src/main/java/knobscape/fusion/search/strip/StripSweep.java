@@ -37,7 +37,7 @@ public final class StripSweep {
     /// One answer.
     ///
     /// @param value of what is varied
-    /// @param answer empty where a layer alone does not fit
+    /// @param answer empty where no grouping fits
     public record Point(double value, Optional<StripAnswer> answer) {}
 
     /// Answers in order of what is varied.
@@ -96,7 +96,7 @@ public final class StripSweep {
         return -1;
     }
 
-    /// Buffers from the smallest that holds every layer alone, in half octaves, to where nothing more can be gained.
+    /// Buffers from the smallest that a grouping fits, in half octaves, to where nothing more can be gained.
     ///
     /// @param around a size that is to be among them
     public static List<Double> buffers(RowGraph graph, StripMachine machine, long batch, long around) {
