@@ -11,8 +11,8 @@ import knobscape.explore.Termination;
 /// @param algorithmSeconds time of the explorer itself
 /// @param atTop how many of them at the top fidelity
 /// @param stopped where the protocol's limits would have ended it, empty where they would not
-/// @param promises against tool hours, by how much the search expected the next hour to bring ADRS down; none of a
-/// search that does not say
+/// @param promises by how much the search expected each next hour to bring ADRS down; none of a search that does not
+/// say
 /// @param predicted values that were predicted with an interval before they were measured at the top fidelity
 /// @param inside how many of them lay inside their 90 % interval
 /// @param curve ADRS (relative worst) after each proposal against tool hours
@@ -25,7 +25,7 @@ public record Approach(
         int designs,
         int atTop,
         Optional<Point> stopped,
-        List<Point> promises,
+        List<Promise> promises,
         int predicted,
         int inside,
         List<Point> curve) {
@@ -52,13 +52,42 @@ public record Approach(
     /// of the whole trial where it never did.
     public double promisedHours(double least) {
         int below = 0;
-        for (Point p : promises) {
-            below = p.adrs() < least ? below + 1 : 0;
+        for (Promise p : promises) {
+            below = p.gain() < least ? below + 1 : 0;
             if (below == Termination.WithoutPromise.IN_A_ROW) {
-                return p.toolHours();
+                return p.doneHours();
             }
         }
         return toolHours;
+    }
+
+    /// What the search expected of the hour after `toolHours`, when it was asked for a step.
+    ///
+    /// @param doneHours tool hours by which that step was done
+    /// @param gain fall of ADRS expected
+    /// @param low 5 % quantile
+    /// @param high 95 % quantile
+    /// @param raw fall expected by the processes alone
+    /// @param promised what earlier hours of the run of about that size were promised by the processes, by weight
+    /// @param came what came of them as the run saw it
+    public record Promise(
+            double toolHours,
+            double doneHours,
+            double gain,
+            double low,
+            double high,
+            double raw,
+            double promised,
+            double came) {
+        /// From what an explorer tells, as [knobscape.explore.Termination#PROMISE] and
+        /// [knobscape.explore.bayes.CgpExplorer#PROMISE_RECORD] have it.
+        static Promise of(double toolHours, double[] told, double[] record) {
+            return new Promise(toolHours, toolHours, told[0], told[1], told[2], record[0], record[2], record[3]);
+        }
+
+        Promise doneBy(double hours) {
+            return new Promise(toolHours, hours, gain, low, high, raw, promised, came);
+        }
     }
 
     /// A point of a curve; of the distance only where it changed.

@@ -1,5 +1,7 @@
 package knobscape.lab.bench;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -56,6 +58,12 @@ final class DevelopmentSet {
                     "stencils-fdtd-2d"));
 
     private DevelopmentSet() {}
+
+    /// Those of the kernels that defaults were chosen with, in words.
+    static String among(Collection<String> subjects) {
+        List<String> seen = subjects.stream().filter(s -> !isBlind(s)).sorted().toList();
+        return seen.isEmpty() ? "none of these kernels" : String.join(", ", seen);
+    }
 
     /// Whether defaults were chosen without this kernel.
     ///

@@ -18,6 +18,7 @@ import knobscape.explore.RunListener;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
+import knobscape.explore.bayes.CgpExplorer;
 import knobscape.pareto.Adrs;
 import knobscape.space.Configuration;
 
@@ -44,7 +45,8 @@ final class FrontSearch implements RunListener {
     private int predicted;
     private int inside;
     private Optional<Approach.Point> stopped = Optional.empty();
-    private final List<Approach.Point> promises = new ArrayList<>();
+    private final List<Approach.Promise> promises = new ArrayList<>();
+    private Optional<Approach.Promise> asked = Optional.empty();
 
     private FrontSearch(ReferenceFront reference, EvaluatorInfo info, double budgetSeconds, Runnable spent) {
         this.reference = reference;
@@ -97,10 +99,8 @@ final class FrontSearch implements RunListener {
 
     /// Finds where the protocol would have stopped, without ending the run.
     private void count(RunEvent.StepDone step) {
-        double[] promise = step.diagnostics().get(Termination.PROMISE);
-        if (promise != null) {
-            promises.add(new Approach.Point(toolSeconds / 3600, promise[0]));
-        }
+        asked.ifPresent(p -> promises.add(p.doneBy(toolSeconds / 3600)));
+        asked = Optional.empty();
         double volume = step.progress().hypervolume();
         if (step.step() > 0 && volume <= bestVolume) {
             withoutGain += reachedTop ? 1 : 0;
@@ -126,8 +126,20 @@ final class FrontSearch implements RunListener {
                 }));
     }
 
+    /// Keeps what is expected of the hour that begins as a step is asked for.
+    private void keep(RunEvent.Asked step) {
+        double[] promise = step.diagnostics().get(Termination.PROMISE);
+        double[] record = step.diagnostics().get(CgpExplorer.PROMISE_RECORD);
+        asked = promise != null && record != null
+                ? Optional.of(Approach.Promise.of(toolSeconds / 3600, promise, record))
+                : Optional.empty();
+    }
+
     @Override
     public void onEvent(RunEvent event) {
+        if (!over && event instanceof RunEvent.Asked step) {
+            keep(step);
+        }
         if (!over && event instanceof RunEvent.StepDone step) {
             count(step);
         }

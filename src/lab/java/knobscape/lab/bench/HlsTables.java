@@ -6,12 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.explore.Termination;
 
@@ -32,9 +30,6 @@ final class HlsTables {
     private static final String SHARED = "fudan_machsuite";
     /// The name of the kernels that defaults of cgp were chosen without.
     private static final String BLIND = "blind";
-    private static final double[] NOT_PUBLISHED = {Double.NaN, Double.NaN, Double.NaN};
-    /// Draws of an interval.
-    private static final int RESAMPLED = 2000;
 
     private final List<String> methods;
     private final Map<String, Double> fullHours;
@@ -73,6 +68,11 @@ final class HlsTables {
                 "adrsMedian", "median ADRS",
                 "adrsDeviation", "deviation",
                 "overAnn", "mean over ANN's",
+                "overAnnLow", "95 % from",
+                "overAnnHigh", "to",
+                "mediansOverAnn", "median over ANN's",
+                "mediansLow", "95 % from",
+                "mediansHigh", "to",
                 "deviationOverAnn", "deviation over ANN's",
                 "wins", "seeds won against ANN",
                 "losses", "lost",
@@ -113,7 +113,9 @@ final class HlsTables {
                                                 + "impl or a bundle of shorter runs that cost no more. Own stop: where the search expected less than "
                                                 + 100 * Termination.LEAST_PROMISE
                                                 + " % of the next hour, three steps in a row; the protocol for those that do not say. Regressions are read at their own end in all.",
-                                        "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's mean on the same kernel.",
+                                        "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's on the same kernel with the same seeds, of means and of medians over seeds; intervals draw kernels and seeds in pairs.",
+                                        "Defaults of cgp were chosen with a look at: "
+                                                + DevelopmentSet.among(tables.bySubject.keySet()) + ".",
                                         "Thesis figures are averages over its own six kernels, not these. Algorithm seconds are of the whole run on the machine at hand.",
                                         "Each row of a kernel says whether a default of cgp was chosen with a look at it; those that say without are blind, and so are the rows and aims named so. Besides them, slopes known beforehand were learned on hlsfactory_pairs, which is in no table.",
                                         "Methods whose names begin with cgp- are CGP as it is for that kernel's stages and objectives with one ingredient changed; where it has none of that ingredient they are the same."),
@@ -145,8 +147,8 @@ final class HlsTables {
         var summary = new ArrayList<List<BenchReport.Cell>>();
         for (String method : methods) {
             boolean isThesis = over.equals(KERNELS) || over.startsWith(SHARED);
-            double[] ratios = ratios(method, reading);
-            if (ratios.length == 0) {
+            PairedTrials pairs = pairs(method, YARDSTICK, reading);
+            if (pairs.kernels().isEmpty()) {
                 continue;
             }
             double[] deviations = bySubject.values().stream()
@@ -154,26 +156,27 @@ final class HlsTables {
                     .mapToDouble(l ->
                             deviation(of(l, method), reading::adrs) / deviation(yardstick(l, method), reading::adrs))
                     .toArray();
-            long wins = 0;
-            long losses = 0;
-            for (List<Trial<Approach>> list : bySubject.values()) {
-                wins += wins(of(list, method), of(list, YARDSTICK), reading);
-                losses += wins(of(list, YARDSTICK), of(list, method), reading);
-            }
-            double[] share = winShare(method, reading);
+            PairedTrials.Figure share = pairs.share();
             for (boolean median : new boolean[] {true, false}) {
+                PairedTrials.Figure byMeans = pairs.ratio(false, median);
+                PairedTrials.Figure byMedians = pairs.ratio(true, median);
                 summary.add(BenchReport.row(
                         List.of((median ? "median over " : "mean over ") + over, method, reading.words, ""),
                         Double.NaN,
                         Double.NaN,
                         Double.NaN,
-                        median ? Statistics.median(ratios) : Statistics.mean(ratios),
+                        byMeans.value(),
+                        byMeans.low(),
+                        byMeans.high(),
+                        byMedians.value(),
+                        byMedians.low(),
+                        byMedians.high(),
                         median ? Statistics.median(deviations) : Statistics.mean(deviations),
-                        wins,
-                        losses,
-                        share[0],
-                        share[1],
-                        share[2],
+                        pairs.count(true),
+                        pairs.count(false),
+                        share.value(),
+                        share.low(),
+                        share.high(),
                         areaRatio(method, median),
                         overKernels(method, reading::hours),
                         overKernels(method, t -> t.figures().algorithmSeconds()),
@@ -207,48 +210,23 @@ final class HlsTables {
                 .orElse(Double.NaN);
     }
 
-    /// Share of decided pairs won against ANN, and its 95 % interval by drawing kernels with replacement and seeds
-    /// within them.
-    private double[] winShare(String method, TrialReading reading) {
-        List<int[]> kernels = bySubject.values().stream()
-                .map(l -> outcomes(of(l, method), of(l, YARDSTICK), reading))
-                .filter(o -> o.length > 0)
-                .toList();
-        var random = new SplittableRandom(1);
-        double[] drawn = IntStream.range(0, kernels.isEmpty() ? 0 : RESAMPLED)
-                .mapToDouble(r -> {
-                    int won = 0;
-                    int decided = 0;
-                    for (int k = 0; k < kernels.size(); k++) {
-                        int[] o = kernels.get(random.nextInt(kernels.size()));
-                        for (int i = 0; i < o.length; i++) {
-                            int v = o[random.nextInt(o.length)];
-                            won += v > 0 ? 1 : 0;
-                            decided += v != 0 ? 1 : 0;
-                        }
-                    }
-                    return decided == 0 ? 0.5 : (double) won / decided;
-                })
-                .sorted()
-                .toArray();
-        double won =
-                kernels.stream().flatMapToInt(Arrays::stream).filter(v -> v > 0).count();
-        double decided = kernels.stream()
-                .flatMapToInt(Arrays::stream)
-                .filter(v -> v != 0)
-                .count();
-        return drawn.length == 0
-                ? NOT_PUBLISHED
-                : new double[] {won / decided, drawn[RESAMPLED / 40], drawn[RESAMPLED - 1 - RESAMPLED / 40]};
+    /// Kernels and seeds of two methods.
+    private PairedTrials pairs(String method, String other, TrialReading reading) {
+        return new PairedTrials(bySubject.values().stream()
+                .map(l -> pair(of(l, method), of(l, other), reading))
+                .toList());
     }
 
-    /// By seed 1 where `own` came nearer, -1 where `other` did.
-    private static int[] outcomes(
+    private static PairedTrials.Kernel pair(
             Map<Long, Trial<Approach>> own, Map<Long, Trial<Approach>> other, TrialReading reading) {
-        return own.values().stream()
-                .filter(t -> other.containsKey(t.seed()))
-                .mapToInt(t -> Double.compare(reading.adrs(requireNonNull(other.get(t.seed()))), reading.adrs(t)))
-                .toArray();
+        List<Long> seeds = own.keySet().stream().filter(other::containsKey).toList();
+        return new PairedTrials.Kernel(
+                seeds.stream()
+                        .mapToDouble(k -> reading.adrs(requireNonNull(own.get(k))))
+                        .toArray(),
+                seeds.stream()
+                        .mapToDouble(k -> reading.adrs(requireNonNull(other.get(k))))
+                        .toArray());
     }
 
     private void perKernel() {
@@ -260,6 +238,10 @@ final class HlsTables {
                     if (own.isEmpty()) {
                         continue;
                     }
+                    var pairs = new PairedTrials(List.of(pair(own, ann, reading)));
+                    PairedTrials.Figure byMeans = pairs.ratio(false, true);
+                    PairedTrials.Figure byMedians = pairs.ratio(true, true);
+                    PairedTrials.Figure share = pairs.share();
                     rows.add(BenchReport.row(
                             List.of(
                                     subject,
@@ -269,13 +251,18 @@ final class HlsTables {
                             mean(own, reading::adrs),
                             Statistics.median(values(own, reading::adrs)),
                             deviation(own, reading::adrs),
-                            mean(own, reading::adrs) / mean(ann, reading::adrs),
+                            byMeans.value(),
+                            byMeans.low(),
+                            byMeans.high(),
+                            byMedians.value(),
+                            byMedians.low(),
+                            byMedians.high(),
                             deviation(own, reading::adrs) / deviation(ann, reading::adrs),
-                            wins(own, ann, reading),
-                            wins(ann, own, reading),
-                            (double) wins(own, ann, reading) / (wins(own, ann, reading) + wins(ann, own, reading)),
-                            Double.NaN,
-                            Double.NaN,
+                            pairs.count(true),
+                            pairs.count(false),
+                            share.value(),
+                            share.low(),
+                            share.high(),
                             area(own, list),
                             mean(own, reading::hours),
                             mean(own, t -> t.figures().algorithmSeconds()),
@@ -349,8 +336,10 @@ final class HlsTables {
                         0.8));
             }
         }
+        rivals();
         for (String suite : suites()) {
             HlsTables part = suite(suite);
+            part.ends(suite, aims);
             if (part.methods.contains("fpl18")) {
                 part.aim(
                         aims,
@@ -385,6 +374,49 @@ final class HlsTables {
             }
             calibration(m);
         }
+    }
+
+    /// How far ahead `cgp` is in pairs of seeds.
+    private void rivals() {
+        for (String peer : List.of("fpl18", "gp-ehvi", "tpe", "nsga2", "cgp-paper", "dcgp-paper")) {
+            if (methods.contains("cgp") && methods.contains(peer)) {
+                PairedTrials.Figure share =
+                        pairs("cgp", peer, TrialReading.EQUAL_HOURS).share();
+                aims.add(BenchReport.Aim.atLeast(
+                        "cgp: share of decided pairs won against " + peer + " at equal hours", share.value(), 0.6));
+                aims.add(new BenchReport.Aim(
+                        "cgp: the same against " + peer + ", lower 95 % bound",
+                        share.low(),
+                        "above 0.5",
+                        share.low() > 0.5));
+            }
+        }
+    }
+
+    /// What `cgp` comes to in a suite at ANN's hours, by both statistics, and at its own end.
+    private void ends(String suite, List<BenchReport.Aim> all) {
+        if (!methods.contains("cgp")) {
+            return;
+        }
+        PairedTrials equal = pairs("cgp", YARDSTICK, TrialReading.EQUAL_HOURS);
+        all.add(BenchReport.Aim.atMost(
+                "cgp, " + suite + ": ADRS over ANN's at ANN's hours, by means of seeds",
+                equal.ratio(false, true).value(),
+                0.45));
+        all.add(BenchReport.Aim.atMost(
+                "cgp, " + suite + ": the same by medians of seeds",
+                equal.ratio(true, true).value(),
+                0.45));
+        all.add(BenchReport.Aim.atMost(
+                "cgp, " + suite + ": ADRS over ANN's at its own end",
+                pairs("cgp", YARDSTICK, TrialReading.OWN_STOP)
+                        .ratio(false, true)
+                        .value(),
+                1));
+        all.add(BenchReport.Aim.atMost(
+                "cgp, " + suite + ": hours to its own end over ANN's",
+                overKernels("cgp", TrialReading.OWN_STOP::hours) / overKernels(YARDSTICK, TrialReading.OWN_STOP::hours),
+                0.6));
     }
 
     /// The suite that defaults were chosen on, and those that nobody looked at for that.
@@ -521,14 +553,6 @@ final class HlsTables {
                 .mapToDouble(l -> mean(of(l, method), value))
                 .average()
                 .orElse(Double.NaN);
-    }
-
-    /// Seeds with which `own` comes nearer than `other`.
-    private static long wins(Map<Long, Trial<Approach>> own, Map<Long, Trial<Approach>> other, TrialReading reading) {
-        return own.keySet().stream()
-                .filter(s ->
-                        other.containsKey(s) && reading.adrs(requireNonNull(own.get(s))) < reading.adrs(other.get(s)))
-                .count();
     }
 
     private static Map<Long, Trial<Approach>> of(List<Trial<Approach>> trials, String method) {

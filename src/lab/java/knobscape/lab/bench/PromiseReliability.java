@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import knobscape.explore.bayes.PromiseRecord;
 
 /// Whether what a search promised of the next hour came: the fall of ADRS in the hour after each promise, against what
 /// was promised ([knobscape.explore.Termination#PROMISE]).
@@ -18,12 +20,27 @@ record PromiseReliability(List<Run> hours) {
     static final double[] ENDS = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, Double.POSITIVE_INFINITY};
     /// Runs of an interval, drawn with replacement.
     private static final int RESAMPLED = 1000;
+    /// Differences of distances below this are rounding.
+    private static final double ROUNDING = 1e-9;
+    /// What comes of a promise on other runs, as shares of it, that are tried.
+    private static final double[] USUAL = {0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1};
+    /// Hours of a run that weigh as much as that which are tried.
+    private static final double[] WEIGHTS = {0.5, 1, 2, 4, 8};
+    /// Falls that differ by less than this in the mean of a class are alike.
+    private static final double ALIKE = 1e-3;
 
     /// One hour.
     ///
-    /// @param promised fall of ADRS expected of it
+    /// @param promise what was said of it
+    /// @param promised fall of ADRS expected of it, as it is held against what came
     /// @param came fall of ADRS in it
-    record Hour(double promised, double came) {}
+    record Hour(Approach.Promise promise, double promised, double came) {
+        /// Whether it came out between the quantiles, which rise and fall with what was promised; NaN-free.
+        boolean isInside() {
+            double scale = promise.gain() > 0 ? promised / promise.gain() : 1;
+            return came >= scale * promise.low() - ROUNDING && came <= scale * promise.high() + ROUNDING;
+        }
+    }
 
     /// The hours of one trial.
     record Run(String suite, String kernel, long seed, List<Hour> hours) {}
@@ -53,10 +70,10 @@ record PromiseReliability(List<Run> hours) {
 
     private static List<Hour> hours(Approach a) {
         var hours = new ArrayList<Hour>();
-        for (Approach.Point p : a.promises()) {
+        for (Approach.Promise p : a.promises()) {
             double now = a.adrsAt(p.toolHours());
-            if (Double.isFinite(now) && p.toolHours() + 1 <= a.toolHours() && Double.isFinite(p.adrs())) {
-                hours.add(new Hour(p.adrs(), now - a.adrsAt(p.toolHours() + 1)));
+            if (Double.isFinite(now) && p.toolHours() + 1 <= a.toolHours() && Double.isFinite(p.gain())) {
+                hours.add(new Hour(p, p.gain(), now - a.adrsAt(p.toolHours() + 1)));
             }
         }
         return hours;
@@ -123,50 +140,60 @@ record PromiseReliability(List<Run> hours) {
         return hours.stream().flatMap(r -> r.hours.stream()).toList();
     }
 
-    /// What a promise has to be multiplied by, by class: of these hours, pooled with neighbours until the calibrated
-    /// promise does not fall where the promise rises (pool adjacent violators).
-    TreeMap<Double, Double> calibration() {
-        record Pool(List<Double> ends, double count, double promised, double came) {}
-        var pools = new ArrayList<Pool>();
-        curve().forEach((end, b) -> {
-            pools.add(new Pool(List.of(end), b.count, b.promised, b.came));
-            while (pools.size() > 1 && pools.get(pools.size() - 2).came > pools.getLast().came) {
-                Pool last = pools.removeLast();
-                Pool before = pools.removeLast();
-                double n = before.count + last.count;
-                var ends = new ArrayList<>(before.ends);
-                ends.addAll(last.ends);
-                pools.add(new Pool(
-                        ends,
-                        n,
-                        (before.count * before.promised + last.count * last.promised) / n,
-                        (before.count * before.came + last.count * last.came) / n));
-            }
-        });
-        var factors = new TreeMap<Double, Double>();
-        pools.forEach(p -> p.ends.forEach(e -> factors.put(e, p.came / p.promised)));
-        return factors;
+    /// Share of the hours that came out inside the 90 % interval told for them.
+    double inside() {
+        return Statistics.mean(all(), h -> h.isInside() ? 1 : 0);
     }
 
-    /// These with promises calibrated on others; a class that the others never promised takes the factor of the next
-    /// one that they did.
-    PromiseReliability calibrated(TreeMap<Double, Double> factors) {
+    /// These as the processes alone expected them.
+    PromiseReliability raw() {
+        return with(h -> h.promise.raw());
+    }
+
+    /// These with what comes of a promise on other runs chosen on `others`: the share, and the hours that weigh as
+    /// much, with which the classes of those come out nearest.
+    PromiseReliability chosenOn(PromiseReliability others) {
+        double[] best = {USUAL[0], WEIGHTS[0]};
+        double least = Double.POSITIVE_INFINITY;
+        for (double usual : USUAL) {
+            for (double weight : WEIGHTS) {
+                double off = others.by(usual, weight).misfit();
+                if (off < least) {
+                    least = off;
+                    best = new double[] {usual, weight};
+                }
+            }
+        }
+        return by(best[0], best[1]);
+    }
+
+    private PromiseReliability by(double usual, double weight) {
+        return with(h -> h.promise.raw()
+                * PromiseRecord.factor(usual, weight, h.promise.raw(), h.promise.promised(), h.promise.came()));
+    }
+
+    private PromiseReliability with(ToDoubleFunction<Hour> promised) {
         return new PromiseReliability(hours.stream()
                 .map(r -> new Run(
                         r.suite,
                         r.kernel,
                         r.seed,
                         r.hours.stream()
-                                .map(h -> new Hour(h.promised * factor(factors, h.promised), h.came))
+                                .map(h -> new Hour(h.promise, promised.applyAsDouble(h), h.came))
                                 .toList()))
                 .toList());
     }
 
-    private static double factor(TreeMap<Double, Double> factors, double promised) {
-        var at = factors.higherEntry(promised);
-        return at != null
-                ? at.getValue()
-                : factors.isEmpty() ? 1 : factors.lastEntry().getValue();
+    /// Mean over the hours of how far their class is off, squared and in logarithms.
+    private double misfit() {
+        double sum = 0;
+        double count = 0;
+        for (Bin b : curve().values()) {
+            double off = Math.log((b.promised + ALIKE) / (Math.max(0, b.came) + ALIKE));
+            sum += b.count * off * off;
+            count += b.count;
+        }
+        return sum / count;
     }
 
     /// Kernels and seeds behind it, in words.

@@ -2,9 +2,11 @@ package knobscape.app.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import knobscape.evaluate.report.Printable;
+import knobscape.explore.Promise;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.project.NumberFormats;
@@ -22,6 +24,7 @@ final class ProgressPrinter implements RunListener {
     private int width;
     private long printed = Long.MIN_VALUE;
     private String fidelity = "";
+    private Optional<Promise> promise = Optional.empty();
 
     ProgressPrinter(PrintWriter err, boolean live, LongSupplier nanoClock) {
         this.err = err;
@@ -44,6 +47,7 @@ final class ProgressPrinter implements RunListener {
             case RunEvent.Evaluated e -> now(e.progress());
             case RunEvent.Batch b -> now(b.progress());
             case RunEvent.StepDone d -> {
+                promise = Promise.of(d.diagnostics()).or(() -> promise);
                 int every = Math.max(1, d.progress().maxSteps() / SPARSE_SHARE);
                 if (live || d.step() % every == 0) {
                     progress(d.progress(), nanoClock.getAsLong());
@@ -56,6 +60,7 @@ final class ProgressPrinter implements RunListener {
                 endLive();
                 line("Ended after " + NumberFormats.duration(f.progress().elapsedSeconds()) + ": "
                         + f.reason().replaceFirst("[.]$", "") + ".");
+                promise.ifPresent(p -> line(p.sentence()));
             }
         }
     }

@@ -533,13 +533,8 @@ final class BayesStep {
     }
 
     private FrontCover.FrontSample drawFronts(LadderPredictions believed, Posterior p) {
-        int m = objectives.count();
         double[][] measured = measured(believed);
-        double[] unit = new double[m];
-        double[] range = observations.ranges();
-        for (int j = 0; j < m; j++) {
-            unit[j] = observations.scales().get(j) == Scale.LOG10 ? Scale.LN10 : 1 / range[j];
-        }
+        double[] unit = observations.units();
         return believed == beliefs && settings.choosing().fronts() == BayesSettings.Fronts.JOINT
                 ? FrontCover.of(believed.functions(FRONTS, validity, seed), measured, unit)
                 : FrontCover.draw(p, measured, unit, frontNormals, keeps(observations.limits()));

@@ -61,6 +61,12 @@ public final class CgpExplorer implements Explorer {
     private static final String VALIDITY = "validity";
     /// Name of the process of [ToolTime] among them.
     private static final String TOOL_TIME = "tool-time";
+    /// Name among them of what was promised so far.
+    private static final String PROMISES = "promises";
+    /// Name among the diagnostics of what [Termination#PROMISE] follows from: the fall that the processes expect of the
+    /// next hour, and of earlier hours of the run that promised about as much, by weight, how many there were, what
+    /// they promised and what came of them.
+    public static final String PROMISE_RECORD = "promise.record";
 
     private final String name;
     private final DesignSpace space;
@@ -354,6 +360,7 @@ public final class CgpExplorer implements Explorer {
                 ladder,
                 observations,
                 step,
+                history,
                 Map.of(
                         "seconds.fit",
                         (fitted - started) * 1e-9,
@@ -425,13 +432,17 @@ public final class CgpExplorer implements Explorer {
     }
 
     private void diagnose(
-            FidelityLadder ladder, Observations observations, BayesStep step, Map<String, Double> seconds) {
+            FidelityLadder ladder,
+            Observations observations,
+            BayesStep step,
+            History history,
+            Map<String, Double> seconds) {
         var all = new LinkedHashMap<String, double[]>();
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
         ExpectedGain promise = step.promise();
         if (settings.start().kind() == BayesSettings.Start.SCREENED && !Double.isNaN(promise.gain())) {
-            all.put(Termination.PROMISE, new double[] {promise.gain(), promise.low(), promise.high()});
+            promise(promise, history, observations, all);
         }
         for (int k = 0; k < observations.levels().size(); k++) {
             String fidelity = observations.levels().get(k).fidelity().name();
@@ -448,6 +459,18 @@ public final class CgpExplorer implements Explorer {
             });
         }
         diagnostics = Map.copyOf(all);
+    }
+
+    /// Tells what is to be expected of the next hour: what the processes expect, times what came of such promises.
+    private void promise(ExpectedGain promise, History history, Observations observations, Map<String, double[]> told) {
+        double now = PromiseRecord.spent(history);
+        var record = new PromiseRecord(warmStarts.get(PROMISES).orElse(new double[0]));
+        PromiseRecord.Held held = record.held(
+                now, promise.gain(), PromiseRecord.arrivals(history, info, observations), observations.units());
+        warmStarts.put(PROMISES, record.and(now, promise.gain()));
+        ExpectedGain expected = promise.times(held.factor(promise.gain()));
+        told.put(Termination.PROMISE, new double[] {expected.gain(), expected.low(), expected.high()});
+        told.put(PROMISE_RECORD, new double[] {promise.gain(), held.hours(), held.promised(), held.came()});
     }
 
     @Override

@@ -29,6 +29,11 @@ record ExpectedGain(double gain, double low, double high) {
         return other > gain ? new ExpectedGain(other, low, high) : this;
     }
 
+    /// A share of it.
+    ExpectedGain times(double factor) {
+        return new ExpectedGain(factor * gain, factor * low, factor * high);
+    }
+
     /// Spread over `amount`. A screening may promise more than any outcome of a full run at once.
     ExpectedGain over(double amount) {
         return new ExpectedGain(gain / amount, low / amount, Math.max(high, gain) / amount);

@@ -26,7 +26,7 @@ final class FrontCover implements Acquisition {
     /// front's.
     private static final int POINTS = 24;
     /// Relative excess beyond which a point counts no more.
-    private static final double FARTHEST = 19;
+    static final double FARTHEST = 19;
 
     private final FrontSample fronts;
     private final int m;

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -298,6 +299,20 @@ final class Observations {
     /// Designs in order of first arrival.
     List<Design> designs() {
         return designs;
+    }
+
+    /// A design, where it was seen.
+    Optional<Design> find(Configuration configuration) {
+        return Optional.ofNullable(index.get(configuration)).map(designs::get);
+    }
+
+    /// By objective what a step of 1 on the modelled scale counts in relative distances; of an objective that is not
+    /// modelled as a logarithm the inverse of its range.
+    double[] units() {
+        double[] range = ranges();
+        return IntStream.range(0, range.length)
+                .mapToDouble(j -> scales().get(j) == Scale.LOG10 ? Scale.LN10 : 1 / range[j])
+                .toArray();
     }
 
     /// Usable fidelities, lowest first.

@@ -94,6 +94,10 @@ class HlsTablesTest {
                 .isCloseTo(0.4, org.assertj.core.api.Assertions.within(1e-12));
         assertThat(number(row(report, "viterbi", "dcgp", "equal hours"), report, "overAnn"))
                 .isCloseTo(0.3, org.assertj.core.api.Assertions.within(1e-12));
+        assertThat(number(row(report, "median over kernels", "cgp", "equal hours"), report, "mediansOverAnn"))
+                .isCloseTo(0.4, org.assertj.core.api.Assertions.within(1e-12));
+        assertThat(number(row(report, "aes", "cgp", "equal hours"), report, "mediansLow"))
+                .isLessThanOrEqualTo(number(row(report, "aes", "cgp", "equal hours"), report, "mediansHigh"));
         assertThat(number(row(report, "median over kernels", "fpl18", "equal hours"), report, "wins"))
                 .isEqualTo(6);
         assertThat(report.rows()).noneMatch(r -> r.get(1).shown().equals("mes"));
@@ -180,6 +184,14 @@ class HlsTablesTest {
                 .filteredOn(a -> a.name().startsWith("cgp: kernels of which every seed has ADRS above 0.1"))
                 .singleElement()
                 .satisfies(a -> assertThat(a.value()).isEqualTo(3));
+        assertThat(report.notes()).contains("Defaults of cgp were chosen with a look at: fudan_machsuite/aes.");
+        assertThat(report.aims())
+                .extracting(BenchReport.Aim::name)
+                .contains(
+                        "cgp: share of decided pairs won against tpe at equal hours",
+                        "cgp: the same against fpl18, lower 95 % bound",
+                        "cgp, estimates: the same by medians of seeds",
+                        "cgp, estimates: hours to its own end over ANN's");
         assertThat(choice(report, "fudan_machsuite/aes")).isEqualTo("with it");
         assertThat(choice(report, "estimates/md")).isEqualTo("without it");
         // At 48 hours cgp stands at 0.2 everywhere, TPE has found nothing on two kernels and as much on the third.

@@ -17,6 +17,7 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
+import knobscape.explore.Promise;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.pareto.Hypervolume;
@@ -52,7 +53,7 @@ public final class DesignFold {
     private final BitSet complete = new BitSet();
     private Optional<ParetoFront<Integer>> front = Optional.empty();
     private Optional<Objectives> common = Optional.empty();
-    private Optional<DesignSet.Promise> promise = Optional.empty();
+    private Optional<Promise> promise = Optional.empty();
     private byte[] standings = new byte[64];
     private Optional<EvaluatorInfo> info = Optional.empty();
     private List<Metric> objectives = List.of();
@@ -161,7 +162,7 @@ public final class DesignFold {
         now = Optional.empty();
         trace.clear();
         traced.clear();
-        promise = DesignSet.Promise.of(stored.trace()).or(() -> promise);
+        promise = promised(stored.trace()).or(() -> promise);
     }
 
     /// Adds designs that a person tried out beside a run; what the run knows stays as it is.
@@ -355,8 +356,15 @@ public final class DesignFold {
                 own.orElse(Results.BASELINE),
                 repeats,
                 trace,
-                DesignSet.Promise.of(trace).or(() -> promise),
+                promised(trace).or(() -> promise),
                 new DesignSet.Columns());
+    }
+
+    /// What the newest step that says so expects.
+    private static Optional<Promise> promised(List<TracePoint> trace) {
+        return trace.reversed().stream()
+                .flatMap(t -> Promise.of(t.diagnostics()).stream())
+                .findFirst();
     }
 
     private static Design baseline(Configuration c, List<Evaluation> stages, String reason) {

@@ -16,7 +16,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.Provenance;
 import knobscape.explore.Objectives;
 import knobscape.explore.Prediction;
-import knobscape.explore.Termination;
+import knobscape.explore.Promise;
 import knobscape.project.Design;
 import knobscape.project.RunResults.TracePoint;
 import knobscape.space.KnobSet;
@@ -52,24 +52,6 @@ public record DesignSet(
     /// Shown values by metric, NaN where there is none; each is found once. Of any thread.
     static final class Columns {
         private final Map<String, double[]> found = new ConcurrentHashMap<>();
-    }
-
-    /// What a method expects of the next hour of tool time ([knobscape.explore.Termination#PROMISE]), as shares.
-    ///
-    /// @param low 5 % quantile, NaN where it is not known
-    /// @param high 95 % quantile
-    public record Promise(double expected, double low, double high) {
-        /// What the newest of these points says.
-        static Optional<Promise> of(List<TracePoint> trace) {
-            for (int i = trace.size() - 1; i >= 0; i--) {
-                double[] p = trace.get(i).diagnostics().get(Termination.PROMISE);
-                if (p != null) {
-                    return Optional.of(
-                            new Promise(p[0], p.length > 2 ? p[1] : Double.NaN, p.length > 2 ? p[2] : Double.NaN));
-                }
-            }
-            return Optional.empty();
-        }
     }
 
     /// The number of a design as a metric: what a plot of one objective has across.

@@ -12,6 +12,7 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal.Best;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
+import knobscape.explore.Promise;
 import knobscape.project.Design;
 
 /// One of the few figures a person came for.
@@ -64,11 +65,12 @@ public record Headline(String title, String value, String words, Optional<Runnab
         set.promise()
                 .ifPresent(p -> all.add(new Headline(
                         "Next " + hours(set).replaceFirst("s$", ""),
-                        "+" + percent(p.expected()) + " %",
+                        "+" + Promise.percent(p.expected()) + " %",
                         "expected"
                                 + (Double.isNaN(p.low())
                                         ? ""
-                                        : " (" + percent(p.low()) + " to " + percent(p.high()) + ")"))));
+                                        : " (" + Promise.percent(p.low()) + " to " + Promise.percent(p.high())
+                                                + ")"))));
         return all;
     }
 
@@ -77,13 +79,6 @@ public record Headline(String title, String value, String words, Optional<Runnab
                 .map(EvaluatorInfo::source)
                 .orElse(Provenance.Source.MEASURED)
                 .hours();
-    }
-
-    private static String percent(double share) {
-        double p = 100 * share;
-        return p == 0
-                ? "0"
-                : p < 0.01 ? "<0.01" : String.format(Locale.ROOT, p < 1 ? "%.2f" : p < 10 ? "%.1f" : "%.0f", p);
     }
 
     private static Headline goal(DesignSet set, DesignFilter filter, Optional<Integer> best, IntConsumer choose) {
