@@ -20,6 +20,7 @@ import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
+import knobscape.hls.open.OpenFlow;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.Pruning;
@@ -43,7 +44,8 @@ public record HlsSettings(Values values) implements WorkSettings {
     private static final String MEASURED = "designs measured earlier are explored as they are";
     private static final Predicate<Values> IS_KERNEL =
             v -> !ReplaySet.isNamed(v.find(SOURCE).orElse(""));
-    private static final Predicate<Values> RUNS_TOOLS = v -> toolchain(v).isEmpty() || VendorTools.isTool(toolchain(v));
+    private static final Predicate<Values> RUNS_TOOLS =
+            v -> toolchain(v).isEmpty() || VendorTools.isTool(toolchain(v)) || OpenFlow.OPEN.isOf(toolchain(v));
     private static final Set<String> MATTER_TO_ESTIMATES =
             Set.of(ToolOptions.FLOW.name(), ToolOptions.TESTBENCH.name());
     private static final String NO_TOOL = "the toolchain runs no tool";
@@ -168,7 +170,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             .usually(EstimatorEvaluator.NAME)
             .words(
                     "Toolchain",
-                    "Evaluator: estimator; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask); replay:FILE for designs measured earlier");
+                    "Evaluator: estimator; open[:xc7|:FOLDER] for true hardware by open tools; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask); replay:FILE for designs measured earlier");
 
     /// Everything that is declared of its runs. Steps and initial designs are those of Sun et al.; a run ends where
     /// the method expects too little of another hour and not after five steps without gain, as theirs do: that

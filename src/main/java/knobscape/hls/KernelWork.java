@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ import knobscape.hls.evaluate.vendor.ReportReader;
 import knobscape.hls.evaluate.vendor.ToolWork;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.DirectiveImport;
+import knobscape.hls.open.OpenFlow;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.SourceNote;
 import knobscape.hls.space.DirectiveFile;
@@ -157,7 +159,7 @@ public record KernelWork(
 
     /// The folder in which a tool outside evaluated a design, where one did.
     public Optional<Path> toolFolder(Configuration configuration) {
-        return Stream.of(VendorTools.VITIS, EvaluatorKind.COMMAND)
+        return Stream.of(VendorTools.VITIS, EvaluatorKind.COMMAND, OpenFlow.OPEN)
                 .map(kind -> Toolchains.folder(job(), kind).resolve(configuration.id()))
                 .filter(Files::isDirectory)
                 .findFirst();
@@ -167,6 +169,20 @@ public record KernelWork(
     /// options that is not there.
     public ToolWork toolWork() {
         return Toolchains.work(job());
+    }
+
+    /// The hardware of a design as Verilog with a testbench, texts by name of the file. Throws [UserError] where it
+    /// cannot be built, or where the open flow measured other hardware.
+    ///
+    /// @param toolchain of the run, whose fabric counts where it is the open flow
+    public Map<String, String> verilog(Configuration configuration, String toolchain) {
+        Toolchain.Job job = job();
+        return OpenFlow.export(
+                configuration,
+                OpenFlow.OPEN.argument(toolchain).orElse(""),
+                job.folder(),
+                Toolchains.work(job),
+                Toolchains.folder(job, OpenFlow.OPEN));
     }
 
     private Toolchain.Job job() {

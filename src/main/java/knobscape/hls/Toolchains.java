@@ -11,6 +11,7 @@ import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.vendor.ToolWork;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.ToolOptions;
+import knobscape.hls.open.OpenFlow;
 import knobscape.work.Choices;
 
 /// What can evaluate designs of the HLS area, in the order shown.
@@ -36,6 +37,16 @@ public final class Toolchains {
                                     throw new UserError(
                                             "Measured designs have a space of their own; explore the file itself (knobscape explore --toolchain replay:FILE).");
                                 }),
+                        new Toolchain(
+                                OpenFlow.OPEN.word(),
+                                "Open tools, ECP5",
+                                "Makes the hardware itself and simulates it; Yosys and nextpnr, where installed, tell area and clock. open:xc7 for Xilinx 7 (area only), open:FOLDER names the tools.",
+                                job -> OpenFlow.evaluator(
+                                        job.argument(),
+                                        job.folder(),
+                                        work(job),
+                                        job.kernel().tool(),
+                                        folder(job, OpenFlow.OPEN))),
                         new Toolchain(
                                 VendorTools.VITIS.word(),
                                 "Vitis or Vivado HLS",

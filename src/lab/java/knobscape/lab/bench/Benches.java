@@ -43,6 +43,7 @@ public final class Benches {
                 new HlsCalibrationBench(),
                 new EstimatorBench(),
                 new EstimatorPairsBench(),
+                new OpenFlowBench(),
                 new FusionBench(),
                 new GpuModelBench(),
                 new GpuActiveBench(),

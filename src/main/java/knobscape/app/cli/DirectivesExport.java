@@ -4,8 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.report.FileGuard;
+import knobscape.evaluate.report.FilePlan;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsTools;
 import knobscape.hls.HlsWorkbench;
@@ -13,6 +16,7 @@ import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.hls.export.PragmaWriter;
 import knobscape.hls.export.TclWriter;
+import knobscape.hls.open.OpenFlow;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
@@ -32,6 +36,17 @@ record DirectivesExport(ExportOutput output, ExportForm form, Dialect tool, bool
                 || !bench.space().knobs().equals(record.knobs())) {
             throw new UserError("The source or its directive file has changed since run " + record.id()
                     + "; only --as json and --as csv still fit it.");
+        }
+        if (form == ExportForm.VERILOG) {
+            Map<String, String> files = bench.kernelWork()
+                    .verilog(chosen.configuration(), record.settings().toolchain());
+            if (output.out().isPresent()) {
+                output.write(List.of(new FilePlan(
+                        overwriting.guard(project, record.work()), output.folder(), FileGuard.bytes(files), Map.of())));
+            } else {
+                output.document(OpenFlow.DESIGN, requireNonNull(files.get(OpenFlow.DESIGN)));
+            }
+            return;
         }
         if (form == ExportForm.CFG && tool == Dialect.VIVADO_HLS) {
             throw new UserError("Vivado HLS reads no configuration files; leave --tool out, or export as tcl.");

@@ -25,11 +25,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/// `knobscape export`: a design of a run as files for the vendor's tool, or designs as a table.
+/// `knobscape export`: a design of a run as files for the vendor's tool or as Verilog, or designs as a table.
 @Command(
         name = "export",
         description = {
-            "Export a design of a run as Tcl directives, configuration file or annotated source, or designs as CSV or JSON.",
+            "Export a design of a run as Tcl directives, configuration file, annotated source or Verilog, or designs as CSV or JSON.",
             "Of a tuning run: kernels as CUDA or OpenCL source with a host example, schedules as JSON, measurements as CSV or as an AutoTVM log."
         })
 final class ExportCommand extends Verb {
@@ -51,7 +51,7 @@ final class ExportCommand extends Verb {
             paramLabel = "FORM",
             required = true,
             description =
-                    "tcl, cfg, pragma, json or csv; of a study header (C macros), command, json or csv; of a tuning run cuda, opencl, autotvm, tvm (schedules for TVM 0.27), json or csv.")
+                    "tcl, cfg, pragma, verilog (hardware with its testbench), json or csv; of a study header (C macros), command, json or csv; of a tuning run cuda, opencl, autotvm, tvm (schedules for TVM 0.27), json or csv.")
     private ExportForm form;
 
     @Option(
@@ -111,7 +111,7 @@ final class ExportCommand extends Verb {
             output.noteDamage(results);
             Optional<Design> chosen = design.map(id -> find(results, id));
             switch (form) {
-                case TCL, PRAGMA, CFG ->
+                case TCL, PRAGMA, CFG, VERILOG ->
                     new DirectivesExport(
                                     output,
                                     form,
@@ -132,7 +132,7 @@ final class ExportCommand extends Verb {
                             overwriting.guard(project, record.work()));
                 case CUDA, OPENCL, AUTOTVM, TVM ->
                     throw new UserError("Run " + record.id()
-                            + " tuned no GPU kernels; it can be exported as tcl, cfg, pragma, json or csv.");
+                            + " tuned no GPU kernels; it can be exported as tcl, cfg, pragma, verilog, json or csv.");
             }
             out().flush();
             err().flush();

@@ -5,6 +5,7 @@ enum ExportForm {
     TCL,
     PRAGMA,
     CFG,
+    VERILOG,
     JSON,
     CSV,
     CUDA,

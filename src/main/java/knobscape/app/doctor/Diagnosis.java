@@ -15,6 +15,7 @@ import knobscape.gpu.evaluate.device.KernelResources;
 import knobscape.gpu.evaluate.device.MeasureSettings;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.evaluate.Part;
+import knobscape.hls.open.OpenTools;
 import knobscape.project.ProjectFile;
 import knobscape.work.tool.ToolSettings;
 
@@ -160,6 +161,18 @@ public record Diagnosis(List<Check> checks) {
                 List.of("vitis-run", "vitis_hls", "vivado_hls"),
                 List.of("XILINX_HLS", "XILINX_VITIS")));
         checks.add(fpga(machine, "Vivado", List.of("vivado"), List.of("XILINX_VIVADO")));
+        checks.add(
+                open(machine, "Yosys", OpenTools.YOSYS, "only --toolchain open tells area by it; " + OpenTools.ADVICE));
+        checks.add(open(
+                machine,
+                "nextpnr",
+                OpenTools.NEXTPNR,
+                "only --toolchain open tells the clock by it; " + OpenTools.ADVICE));
+        checks.add(open(
+                machine,
+                "Icarus Verilog",
+                List.of("iverilog"),
+                "only 'make simulate' of exported Verilog needs it; install iverilog by the system's packages"));
         checks.add(part(machine, here));
         checks.add(licence(machine));
         checks.add(jobs(ToolSettings.memoryGb(), processors));
@@ -371,6 +384,20 @@ public record Diagnosis(List<Check> checks) {
                 false,
                 "no " + programs.getFirst() + " on the PATH",
                 "the built-in estimator needs none; to measure, source the tool's settings64.sh");
+    }
+
+    /// An open tool. It is not started: the first start of a Python package takes minutes.
+    private static Check open(Machine machine, String name, List<String> programs, String advice) {
+        return programs.stream()
+                .flatMap(p -> machine.program(p).stream())
+                .findFirst()
+                .map(at -> new Check(name, State.FOUND, false, at.toString(), ""))
+                .orElse(new Check(
+                        name,
+                        State.ABSENT,
+                        false,
+                        "no " + String.join(" or ", programs) + " on the PATH",
+                        "not needed: " + advice));
     }
 
     private static Check gpu(Machine machine) {

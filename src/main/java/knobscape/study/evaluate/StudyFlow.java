@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
@@ -147,7 +148,8 @@ final class StudyFlow implements ToolFlow {
     }
 
     @Override
-    public ToolFlow.Command prepare(Configuration configuration, Fidelity stage, Path folder) {
+    public ToolFlow.Command prepare(
+            Configuration configuration, Fidelity stage, Path folder, CancellationSignal cancel) {
         Stage s = stage(stage);
         try {
             Files.deleteIfExists(folder.resolve(RESULT));

@@ -200,7 +200,7 @@ public final class ToolEvaluator implements Evaluator {
                     throw new UserError("Less than 1 GiB is free where " + design
                             + " lies, too little for a tool; make room and resume the run.");
                 }
-                ToolFlow.Command command = flow.prepare(configuration, stage, design);
+                ToolFlow.Command command = flow.prepare(configuration, stage, design, cancel);
                 var environment = new HashMap<>(command.environment());
                 // Start-up races of tools that share these, and messages that the reader does not know.
                 if (flow.hasOwnHome()) {

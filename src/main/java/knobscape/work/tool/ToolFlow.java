@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
@@ -36,8 +37,10 @@ public interface ToolFlow {
     /// Everything the result depends on, as text: directives, sources, part, clock, version.
     String inputs(Configuration configuration, Fidelity stage);
 
-    /// Writes what the tool needs into the folder, removes earlier results of this stage, and gives the command.
-    Command prepare(Configuration configuration, Fidelity stage, Path folder);
+    /// Writes what the tool needs into the folder, removes earlier results of this stage, and gives the command;
+    /// without
+    /// steps where this program did the work itself.
+    Command prepare(Configuration configuration, Fidelity stage, Path folder, CancellationSignal cancel);
 
     /// What came of it.
     ///

@@ -12,6 +12,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 
 /// A program of someone else's with everything that it starts. The whole tree is told by a variable of the
@@ -22,6 +23,7 @@ public final class ToolProcess {
     private static final Path PROC = Path.of("/proc");
     private static final long POLL_MILLIS = 50;
     private static final int MAX_ROUNDS = 20;
+    private static final long MAX_ANSWER = 1 << 20;
 
     private ToolProcess() {}
 
@@ -85,6 +87,28 @@ public final class ToolProcess {
         } finally {
             // Also where the program itself has ended: what it left behind would hold licence and memory.
             end(process, job.mark());
+        }
+    }
+
+    /// What a program prints when it is asked something short. Throws [UserError] where it cannot be started or the
+    /// folder not be written.
+    ///
+    /// @param scratch folder that it runs in, made where it is not there
+    /// @param limit after which it is stopped
+    public static String answer(List<String> command, Path scratch, Duration limit) {
+        try {
+            Files.createDirectories(scratch);
+            Path log = Files.createTempFile(scratch, "version", ".log");
+            try {
+                run(
+                        new Job(log.toString(), command, scratch, Map.of("LC_ALL", "C"), log, limit),
+                        new CancellationSignal());
+                return new String(InputFile.bytes(log, MAX_ANSWER), StandardCharsets.UTF_8);
+            } finally {
+                Files.deleteIfExists(log);
+            }
+        } catch (IOException e) {
+            throw new UserError("The folder " + scratch + " cannot be used: " + e.getMessage() + ".", e);
         }
     }
 

@@ -234,7 +234,7 @@ class ExploreCommandTest {
             explore p --out p/k.cpp/x         | 1 | Cannot write to the folder
             export p --as tcl --design 1      | 1 | has no runs yet
             export p                          | 2 | --as
-            export p --as verilog             | 2 | verilog
+            export p --as vhdl                | 2 | vhdl
             """)
     void whatIsWrongIsSaidInOneSentence(String arguments, int status, String sentence) {
         assertThat(terminal.run(arguments.split(" +"))).isEqualTo(status);

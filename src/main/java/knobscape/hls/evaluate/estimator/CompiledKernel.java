@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import knobscape.compile.Transformation;
 import knobscape.compile.ir.IrModule;
@@ -20,8 +21,10 @@ import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
 import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
 import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.space.Directive;
+import knobscape.hls.space.PragmaKnobs;
 
 /// A source through clang and LLVM, ready to be estimated: its directives are applied as the vendor's tool applies
 /// them,
@@ -51,6 +54,26 @@ public final class CompiledKernel {
         var markers = new IrMarkers(source, compiled, name);
         orders = markers.orders(name);
         unmodelled = markers.notes();
+    }
+
+    /// A kernel for designs of a space. Throws `IllegalArgumentException` where it was not read by the compiler.
+    ///
+    /// @param controlled whether a design decides over a knob of that name: pragmas about it give way
+    public static CompiledKernel of(Kernel kernel, Predicate<String> controlled, CancellationSignal cancel) {
+        CompiledSource whole = kernel.compiled()
+                .orElseThrow(() -> new IllegalArgumentException("kernel " + kernel.top() + " was not compiled"));
+        Map<Location, Set<Integer>> away = new PragmaKnobs(kernel).givingWay(controlled);
+        CompiledSource source = away.isEmpty() ? whole : whole.with(d -> left(d, away));
+        return new CompiledKernel(source, Optional.of(kernel.top()), cancel);
+    }
+
+    /// What is left of a directive where others decide.
+    private static Optional<CompiledSource.Directive> left(
+            CompiledSource.Directive d, Map<Location, Set<Integer>> away) {
+        Set<Integer> dimensions = away.get(d.location());
+        return dimensions == null
+                ? Optional.of(d)
+                : dimensions.isEmpty() ? Optional.empty() : Optional.of(IrMarkers.onlyOf(d, dimensions));
     }
 
     /// Pragmas that are not modelled, a sentence each, with its line.

@@ -4,18 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Kernel;
-import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.space.Directive;
-import knobscape.hls.space.PragmaKnobs;
 
 /// Estimates one kernel under any directives, from its source as the compiler sees it. Thread-safe. The reports asked
 /// for last stay ready at hand.
@@ -44,25 +40,12 @@ public final class Estimator {
     /// @param controlled whether a design decides over a knob of that name: pragmas about it give way
     public Estimator(Kernel kernel, EstimatorSettings settings, Predicate<String> controlled) {
         this.settings = settings;
-        CompiledSource whole = kernel.compiled()
-                .orElseThrow(() -> new IllegalArgumentException("kernel " + kernel.top() + " was not compiled"));
-        Map<Location, Set<Integer>> away = new PragmaKnobs(kernel).givingWay(controlled);
-        CompiledSource source = away.isEmpty() ? whole : whole.with(d -> left(d, away));
         var never = new CancellationSignal();
-        var compiled = new CompiledKernel(source, Optional.of(kernel.top()), never);
+        var compiled = CompiledKernel.of(kernel, controlled, never);
         designs = compiled.designs(kernel, settings, never);
         notes = Stream.concat(
                         compiled.unmodelled().stream(), kernel.loops().stream().flatMap(l -> assumption(l).stream()))
                 .toList();
-    }
-
-    /// What is left of a directive where others decide.
-    private static Optional<CompiledSource.Directive> left(
-            CompiledSource.Directive d, Map<Location, Set<Integer>> away) {
-        Set<Integer> dimensions = away.get(d.location());
-        return dimensions == null
-                ? Optional.of(d)
-                : dimensions.isEmpty() ? Optional.empty() : Optional.of(IrMarkers.onlyOf(d, dimensions));
     }
 
     /// The settings in use.

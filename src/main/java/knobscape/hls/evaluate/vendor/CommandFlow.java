@@ -114,7 +114,8 @@ final class CommandFlow implements ToolFlow {
     }
 
     @Override
-    public ToolFlow.Command prepare(Configuration configuration, Fidelity stage, Path folder) {
+    public ToolFlow.Command prepare(
+            Configuration configuration, Fidelity stage, Path folder, CancellationSignal cancel) {
         try {
             Files.deleteIfExists(folder.resolve(RESULT));
         } catch (IOException e) {

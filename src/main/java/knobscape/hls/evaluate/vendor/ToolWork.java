@@ -107,7 +107,7 @@ public record ToolWork(
     }
 
     /// Everything a design's result depends on, as text.
-    String inputs(Configuration configuration, Dialect dialect) {
+    public String inputs(Configuration configuration, Dialect dialect) {
         var b = new StringBuilder();
         TclDirectives tcl = directives(configuration, dialect);
         Stream.concat(tcl.commands().stream(), tcl.inSource().stream())

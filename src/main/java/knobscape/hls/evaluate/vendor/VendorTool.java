@@ -1,24 +1,19 @@
 package knobscape.hls.evaluate.vendor;
 
 import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.hls.export.Dialect;
 import knobscape.work.tool.ToolProcess;
-import knobscape.work.tool.ToolProcess.Job;
 
 /// The vendor's HLS tool as found on this machine.
 ///
@@ -32,7 +27,6 @@ import knobscape.work.tool.ToolProcess.Job;
 public record VendorTool(Path program, Kind kind, int year, int minor) {
     private static final Pattern VERSION = Pattern.compile("v?(20\\d\\d)\\.(\\d)");
     private static final Duration ANSWER = Duration.ofMinutes(2);
-    private static final long MAX_ANSWER = 1 << 20;
 
     /// Programs of the vendor that synthesise C.
     public enum Kind {
@@ -184,25 +178,7 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
     }
 
     private static String answer(Path program, Kind kind, Path scratch) {
-        try {
-            Files.createDirectories(scratch);
-            Path log = Files.createTempFile(scratch, "version", ".log");
-            try {
-                ToolProcess.run(
-                        new Job(
-                                log.toString(),
-                                List.of(program.toString(), kind == Kind.VITIS_RUN ? "--version" : "-version"),
-                                scratch,
-                                Map.of("LC_ALL", "C"),
-                                log,
-                                ANSWER),
-                        new CancellationSignal());
-                return new String(knobscape.evaluate.InputFile.bytes(log, MAX_ANSWER), StandardCharsets.UTF_8);
-            } finally {
-                Files.deleteIfExists(log);
-            }
-        } catch (IOException e) {
-            throw new UserError("The folder " + scratch + " cannot be used: " + e.getMessage() + ".", e);
-        }
+        return ToolProcess.answer(
+                List.of(program.toString(), kind == Kind.VITIS_RUN ? "--version" : "-version"), scratch, ANSWER);
     }
 }

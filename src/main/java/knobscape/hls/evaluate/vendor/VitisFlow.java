@@ -120,7 +120,8 @@ final class VitisFlow implements ToolFlow {
     }
 
     @Override
-    public ToolFlow.Command prepare(Configuration configuration, Fidelity stage, Path folder) {
+    public ToolFlow.Command prepare(
+            Configuration configuration, Fidelity stage, Path folder, CancellationSignal cancel) {
         work.write(configuration, stage, tool().dialect(), folder);
         if (isConfig()) {
             work.writeConfig(configuration, stage, folder);

@@ -5,9 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import knobscape.compile.ir.IrFunction.IrArgument;
 import knobscape.compile.ir.IrType;
 import knobscape.hls.evaluate.estimator.WrittenOutDesign;
+import knobscape.hls.rtl.HostPort;
 import knobscape.hls.rtl.RtlModule;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Kernel;
@@ -49,11 +51,21 @@ public final class HardwareBuilder {
         code.facts.demand(all, whole);
         var times = new OperatorTimes(clockNs, code.facts, regions);
         new RegionScheduler(times, regions).schedule();
-        String name = kernel.top().replaceAll("\\W", "_");
+        String name = moduleName(kernel);
         RtlModule module = new HardwareEmitter(regions, code.facts).module(name, shapes.plans(), code.arguments, times);
         var argumentOf = new HashMap<MemoryPlan, Integer>();
-        shapes.plans().forEach(p -> shapes.argument(p).ifPresent(a -> argumentOf.put(p, a)));
-        return new HardwareDesign(module, design, shapes.plans(), argumentOf, regions, notes);
+        var outside = new ArrayList<String>();
+        shapes.plans()
+                .forEach(p -> shapes.argument(p).ifPresent(a -> {
+                    argumentOf.put(p, a);
+                    IntStream.range(0, p.banks).mapToObj(p::bank).forEach(outside::add);
+                }));
+        return new HardwareDesign(HostPort.added(module, outside), design, shapes.plans(), argumentOf, regions, notes);
+    }
+
+    /// Name of the module that a kernel becomes.
+    public static String moduleName(Kernel kernel) {
+        return kernel.top().replaceAll("\\W", "_");
     }
 
     private static List<CodeRegion> regions(CodeReader code, List<String> notes) {

@@ -20,6 +20,8 @@ import knobscape.hls.source.clang.KernelRun;
 /// without any of the passes that hardware is made with.
 public final class HardwareCheck {
     private static final long STEPS = 400_000_000;
+    /// Cycles between two looks at the signal.
+    private static final long LOOK = 100_000;
     private static final int INFINITE = 0x7F800000;
     private static final int EXPONENT = 0x7F800000;
 
@@ -33,7 +35,23 @@ public final class HardwareCheck {
     ///
     /// @param difference a sentence about the first difference, empty where there is none
     /// @param cycles from start to the end
-    public record Result(Optional<String> difference, long cycles) {}
+    /// @param vectors what went in and came out
+    public record Result(Optional<String> difference, long cycles, Vectors vectors) {}
+
+    /// What a run of a design was given and what it left.
+    ///
+    /// @param scalars by input of the module
+    /// @param before words of the arguments' memories at the start, by memory
+    /// @param after the same at the end
+    /// @param result bits of what is returned
+    public record Vectors(
+            Map<String, Long> scalars, Map<String, long[]> before, Map<String, long[]> after, OptionalLong result) {
+        public Vectors {
+            scalars = Map.copyOf(scalars);
+            before = Map.copyOf(before);
+            after = Map.copyOf(after);
+        }
+    }
 
     /// Cycles that the schedule says for the same inputs.
     public long scheduled(HardwareDesign design, long seed) {
@@ -51,26 +69,56 @@ public final class HardwareCheck {
     ///
     /// @param seed of the inputs
     /// @param most cycles after which it counts as never ending
-    public Result check(HardwareDesign design, long seed, long most) {
+    /// @param cancel ends it with a `CancellationException`
+    public Result check(HardwareDesign design, long seed, long most, CancellationSignal cancel) {
         Expected e = expected(seed);
         var s = new RtlSimulator(design.module());
+        var scalars = new HashMap<String, Long>();
         for (int i = 0; i < run.parameters().size(); i++) {
             Parameter p = run.parameters().get(i);
             byte[] bytes = e.arguments().get(i);
             design.fill(s, p.index(), bytes);
-            if (design.module().inputs().stream().anyMatch(x -> x.name().equals("arg_" + p.index()))) {
-                s.set("arg_" + p.index(), MemoryShapes.word(bytes, 0, Math.min(Long.BYTES, bytes.length)));
+            String input = "arg_" + p.index();
+            if (design.module().inputs().stream().anyMatch(x -> x.name().equals(input))) {
+                long value = MemoryShapes.word(bytes, 0, Math.min(Long.BYTES, bytes.length));
+                scalars.put(input, value);
+                s.set(input, value);
             }
         }
+        Map<String, long[]> before = words(design, s);
         s.set(HardwareEmitter.START, 1);
         s.clock();
         s.set(HardwareEmitter.START, 0);
-        OptionalLong cycles = s.until(HardwareEmitter.DONE, most);
-        if (cycles.isEmpty()) {
-            return new Result(Optional.of("it does not end within " + most + " cycles"), most);
+        OptionalLong cycles = OptionalLong.empty();
+        long waited = 0;
+        for (; cycles.isEmpty() && waited < most; waited += LOOK) {
+            cancel.throwIfCancelled();
+            cycles = s.until(HardwareEmitter.DONE, LOOK - 1);
         }
-        long n = cycles.getAsLong() + 1;
-        s.clock();
+        long n = cycles.isEmpty() ? most : waited - LOOK + cycles.getAsLong() + 1;
+        if (cycles.isPresent()) {
+            s.clock();
+        }
+        var vectors = new Vectors(
+                scalars,
+                before,
+                words(design, s),
+                design.module().outputs().contains(HardwareEmitter.RESULT)
+                        ? OptionalLong.of(s.get(HardwareEmitter.RESULT))
+                        : OptionalLong.empty());
+        return new Result(
+                cycles.isEmpty() ? Optional.of("it does not end within " + most + " cycles") : difference(design, s, e),
+                n,
+                vectors);
+    }
+
+    private static Map<String, long[]> words(HardwareDesign design, RtlSimulator s) {
+        var all = new HashMap<String, long[]>();
+        design.argumentBanks().forEach(b -> all.put(b.name(), s.memory(b.name()).clone()));
+        return all;
+    }
+
+    private Optional<String> difference(HardwareDesign design, RtlSimulator s, Expected e) {
         for (int i = 0; i < run.parameters().size(); i++) {
             Parameter p = run.parameters().get(i);
             byte[] got = e.arguments().get(i).clone();
@@ -78,10 +126,10 @@ public final class HardwareCheck {
             design.read(s, p.index(), got);
             int at = Arrays.mismatch(want, got);
             if (at >= 0 && !same(want, got, isReal(p))) {
-                return new Result(Optional.of("byte " + at + " of '" + p.name() + "' differs"), n);
+                return Optional.of("byte " + at + " of '" + p.name() + "' differs");
             }
         }
-        return new Result(result(design, s, e.outcome().result()), n);
+        return result(design, s, e.outcome().result());
     }
 
     private static boolean isReal(Parameter p) {

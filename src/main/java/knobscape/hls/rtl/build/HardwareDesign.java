@@ -33,7 +33,9 @@ public final class HardwareDesign {
         this.notes = List.copyOf(notes);
     }
 
-    /// Inputs `start` and `arg_N` (a scalar argument by its position), outputs `done` and `result`; memories inside.
+    /// Inputs `start` and `arg_N` (a scalar argument by its position), outputs `done` and `result`; memories inside,
+    /// and
+    /// a [knobscape.hls.rtl.HostPort] into those of arguments, in the order of [#argumentBanks()].
     public RtlModule module() {
         return module;
     }
@@ -64,7 +66,7 @@ public final class HardwareDesign {
     /// @param width bits of a word
     public record ArgumentBank(String name, int argument, int depth, int width) {}
 
-    /// The memories that arguments lead to.
+    /// The memories that arguments lead to, in the order of the port.
     public List<ArgumentBank> argumentBanks() {
         return plans.stream()
                 .filter(arguments::containsKey)

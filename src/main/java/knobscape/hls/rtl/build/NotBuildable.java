@@ -7,7 +7,8 @@ import knobscape.compile.ir.IrLocation;
 public final class NotBuildable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    NotBuildable(String why) {
+    /// @param why a sentence without its end
+    public NotBuildable(String why) {
         super(why, null, false, false);
     }
 

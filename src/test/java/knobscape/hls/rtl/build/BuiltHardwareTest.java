@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.space.Directive;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -65,7 +66,7 @@ class BuiltHardwareTest {
     private static void isRight(HardwareFixture f, List<Directive> directives, double clock) {
         HardwareDesign d = f.build(directives, clock);
         for (long seed = 1; seed <= 2; seed++) {
-            HardwareCheck.Result r = f.check.check(d, seed, 10_000_000);
+            HardwareCheck.Result r = f.check.check(d, seed, 10_000_000, new CancellationSignal());
             assertThat(r.difference()).isEmpty();
             assertThat(r.cycles()).isEqualTo(f.check.scheduled(d, seed));
         }

