@@ -67,6 +67,7 @@ public record FusionSettings(Values values) implements WorkSettings {
                     "Behind what fits, by memory",
                     "Time times memory above the buffer")
             .at("run.constraint")
+            .further()
             .words("Too large", "How a search sees strategies that do not fit the buffer")
             .option("--constraint", "NAME");
 

@@ -95,6 +95,7 @@ public record GpuSettings(Values values) implements WorkSettings {
                             new ValueType.Item<>("curve", "curve", "Relations between loops"))),
                     Optional.of("knob"))
             .at("run.features")
+            .further()
             .words("Model sees", "What cost models see of a schedule")
             .option("--features", "NAME")
             .when(OF_NETWORK, "a measured set has no loop nest")
@@ -113,6 +114,7 @@ public record GpuSettings(Values values) implements WorkSettings {
     public static final Parameter<String> LOG = Parameter.file("log")
             .at("import")
             .none("none")
+            .further()
             .words(
                     "Known log",
                     "An AutoTVM log of the same device: what it has of the network's kernels is known before the search begins, and not counted")
@@ -122,6 +124,7 @@ public record GpuSettings(Values values) implements WorkSettings {
     public static final Parameter<String> WEIGHTS = Parameter.file("weights.file")
             .at("")
             .none("none")
+            .further()
             .words(
                     "Weights",
                     "A graph model of gtuner-train that gtuner begins with, else it learns from the run alone")

@@ -110,6 +110,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             .when(IS_KERNEL, MEASURED);
     /// What becomes of configurations that the rules dislike.
     public static final Parameter<Pruning> PRUNING = Parameter.choice("search.pruning", Pruning.HARD)
+            .further()
             .words(
                     "Pruning",
                     "What becomes of configurations that the pruning rules rate as poor: hard leaves them out, soft keeps them in the space and lets cgp expect less of them")
@@ -120,6 +121,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                     "search.estimatePrior",
                     new ValueType.Flag("none", "estimate", List.of("none", "estimate")),
                     Optional.of(false))
+            .further()
             .words(
                     "Prior mean",
                     "What cgp expects of a design before anything is measured: estimate for what the built-in estimator says (calibrated, where the project is), or none")

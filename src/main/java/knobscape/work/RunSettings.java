@@ -31,6 +31,7 @@ public record RunSettings(Values values) {
     /// Of everything random.
     public static final Parameter<Long> SEED = Parameter.whole("seed", 1)
             .at("run.seed")
+            .further()
             .words("Seed", "Seed of all random draws; the same seed repeats the run")
             .option("--seed", "N");
     /// Most optimisation steps, each one question to the method, asked when a slot is free; of a population search
@@ -44,6 +45,7 @@ public record RunSettings(Values values) {
     /// Designs drawn before the first step.
     public static final Parameter<Integer> INITIAL = Parameter.count("initialDesigns", 8, 1, MOST_STEPS)
             .at("run.initialDesigns")
+            .further()
             .words("Initial designs", "Designs drawn before the first step")
             .option("--init", "N");
     /// Ends the run after this many steps at the highest fidelity without hypervolume gain, 0 never.
@@ -55,6 +57,7 @@ public record RunSettings(Values values) {
     /// Designs in flight at once; a free slot is filled at once.
     public static final Parameter<Integer> PARALLEL = Parameter.count("parallel", 1, 1, 256)
             .at("run.parallel")
+            .further()
             .words("In parallel", "Designs in flight at once; a free slot is filled at once")
             .option("--parallel", "K");
     /// Names of the metrics explored, the evaluator's own where there are none.
@@ -68,6 +71,7 @@ public record RunSettings(Values values) {
     public static final Parameter<Double> WAIT = Parameter.real("waitFactor", 0, ValueType.from(0, Integer.MAX_VALUE))
             .at("run.waitFactor")
             .none("none")
+            .further()
             .words(
                     "Simulated tool delay",
                     "Seconds really waited per second of estimated tool time, for demonstrations")

@@ -14,6 +14,7 @@ public interface WorkSettings {
 
     /// Extents that a network's file leaves open.
     Parameter<Map<String, Long>> DIMS = Parameter.of("dims", NamedValues.counts(), Optional.of(Map.<String, Long>of()))
+            .further()
             .words("Extents", "An extent that the ONNX file leaves open, by its name or as INPUT:AXIS; may be repeated")
             .option("--dim", "NAME=N");
 

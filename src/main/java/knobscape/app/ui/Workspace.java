@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import javafx.beans.binding.Bindings;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.geometry.Orientation;
@@ -34,6 +35,8 @@ final class Workspace extends VBox {
     static final double NARROW = 93.3;
     /// Share of the width of the left place at first, and its bounds.
     private static final double LEFT_SHARE = 0.28;
+    /// Share of the width of the left place while nothing was run.
+    private static final double ASKING_SHARE = 0.55;
 
     /// Widths in sizes of text.
     private static final double MOST_LEFT = 40;
@@ -72,9 +75,9 @@ final class Workspace extends VBox {
         upperLeft.setMinSize(0, 0);
         leftSplit =
                 Nodes.split(settings, name + ".split.left", 0.58, Orientation.VERTICAL, upperLeft, places.details());
-        middle.getChildren().addAll(results, places.cover());
+        middle.getChildren().addAll(results, places.cover().body());
         middle.setMinSize(0, 0);
-        results.visibleProperty().bind(places.cover().visibleProperty().not());
+        results.visibleProperty().bind(places.cover().body().visibleProperty().not());
         left.getStyleClass().add("place-left");
         right.getStyleClass().add("place-right");
         left.setMinWidth(0);
@@ -85,7 +88,14 @@ final class Workspace extends VBox {
         StackPane.setAlignment(places.sheet(), Pos.TOP_RIGHT);
         VBox.setVgrow(body, Priority.ALWAYS);
         columns.setMinHeight(0);
-        places.headline().ifPresent(getChildren()::add);
+        places.headline().ifPresent(h -> {
+            // The strip hides itself where it has no figures, so the box around it is hidden here.
+            var strip = new VBox(h);
+            strip.visibleProperty().bind(Bindings.not(places.cover().asks()));
+            strip.managedProperty().bind(strip.visibleProperty());
+            getChildren().add(strip);
+        });
+        places.cover().asks().addListener((o, was, is) -> arrange());
         getChildren().addAll(body, places.drawer(), places.bar());
         ruler.setManaged(false);
         ruler.setVisible(false);
@@ -93,7 +103,9 @@ final class Workspace extends VBox {
         getChildren().add(ruler);
         setMinSize(0, 0);
         columns.addEventFilter(MouseEvent.MOUSE_RELEASED, e -> {
-            if (e.getTarget() instanceof Node n && isDivider(n)) {
+            if (e.getTarget() instanceof Node n
+                    && isDivider(n)
+                    && !places.cover().asks().get()) {
                 rememberWidth(left, ".left.width");
                 rememberWidth(right, ".right.width");
             }
@@ -152,12 +164,13 @@ final class Workspace extends VBox {
 
     private void arrange() {
         boolean folded = narrow.orElse(false);
+        boolean asks = places.cover().asks().get();
         columns.getItems().clear();
         right.getChildren().clear();
         var pages = new ArrayList<>(places.left());
         if (folded) {
             pages.add(places.design());
-        } else {
+        } else if (!asks) {
             right.getChildren().setAll(places.design().body());
         }
         left.getChildren().setAll(pageBook(pages));
@@ -165,7 +178,7 @@ final class Workspace extends VBox {
             columns.getItems().add(left);
         }
         columns.getItems().add(middle);
-        if (!folded && rightShown.get()) {
+        if (!folded && !asks && rightShown.get()) {
             columns.getItems().add(right);
         }
         placeDividers();
@@ -197,9 +210,11 @@ final class Workspace extends VBox {
 
     private void placeDividers() {
         double width = Math.max(400, getWidth());
-        double l = leftShown.get()
-                ? Math.min(settings.number(name + ".left.width").orElse(leftWidth(width)), width * 0.5)
-                : 0;
+        double l = !leftShown.get()
+                ? 0
+                : places.cover().asks().get()
+                        ? width * ASKING_SHARE
+                        : Math.min(settings.number(name + ".left.width").orElse(leftWidth(width)), width * 0.5);
         double r = columns.getItems().contains(right)
                 ? Math.min(settings.number(name + ".right.width").orElse(RIGHT_WIDTH * size()), width * 0.4)
                 : 0;

@@ -81,22 +81,30 @@ public record Parameter<T>(
 
     /// The same with a label and one sentence without a full stop that explains it.
     public Parameter<T> words(String label, String help) {
-        return words(new ParameterText(label, help, words.unit(), words.none(), words.group()));
+        return words(new ParameterText(label, help, words.unit(), words.none(), words.group(), words.further()));
     }
 
     /// The same with a unit (`ns`).
     public Parameter<T> unit(String unit) {
-        return words(new ParameterText(words.label(), words.help(), unit, words.none(), words.group()));
+        return words(
+                new ParameterText(words.label(), words.help(), unit, words.none(), words.group(), words.further()));
     }
 
     /// The same with words for 0 or for nothing said (`no limit`).
     public Parameter<T> none(String none) {
-        return words(new ParameterText(words.label(), words.help(), words.unit(), none, words.group()));
+        return words(
+                new ParameterText(words.label(), words.help(), words.unit(), none, words.group(), words.further()));
     }
 
     /// The same in a group of settings (`Tools`).
     public Parameter<T> group(String group) {
-        return words(new ParameterText(words.label(), words.help(), words.unit(), words.none(), group));
+        return words(
+                new ParameterText(words.label(), words.help(), words.unit(), words.none(), group, words.further()));
+    }
+
+    /// The same, which a form folds away at first: few people change it.
+    public Parameter<T> further() {
+        return words(new ParameterText(words.label(), words.help(), words.unit(), words.none(), words.group(), true));
     }
 
     private Parameter<T> words(ParameterText other) {

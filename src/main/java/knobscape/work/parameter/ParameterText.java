@@ -7,7 +7,8 @@ package knobscape.work.parameter;
 /// @param unit of its number, empty for none
 /// @param none what is shown for 0 or for nothing said (`no limit`), empty where a 0 is a 0
 /// @param group it stands in, empty for the first
-public record ParameterText(String label, String help, String unit, String none, String group) {
+/// @param further whether a form folds it away at first
+public record ParameterText(String label, String help, String unit, String none, String group, boolean further) {
     /// A setting that no person sees.
-    static final ParameterText NONE = new ParameterText("", "", "", "", "");
+    static final ParameterText NONE = new ParameterText("", "", "", "", "", false);
 }

@@ -260,12 +260,18 @@ class LayoutTest {
         look("start page");
         hand.sitting().open(kernel());
         look("own kernel");
-        hasWidths(width -> Math.clamp(width * 0.28, 320, 480));
+        hasWidths(width -> 0.55 * width);
+        hand.sitting().act(w -> ((Button) w.root().lookup("#firstSettings")).fire());
+        look("settings of the first run");
+        hand.sitting().act(w -> ((ToggleButton) w.root().lookup("#further")).fire());
+        look("all settings of the first run");
+        hand.sitting().act(w -> ((Button) w.root().lookup("#firstSettings")).fire());
         var model = hand.window().hls().model();
         hand.sitting().act(w -> model.runs().start());
         Hand.until(() -> model.runs().status().get().state() == RunState.COMPLETED);
         hand.sitting().act(w -> {});
         look("run");
+        hasWidths(width -> Math.clamp(width * 0.28, 320, 480));
         OptionalInt unfit = IntStream.range(0, model.results().set().size())
                 .filter(i -> model.results().set().get(i).evaluations().stream()
                         .anyMatch(e -> !(e.outcome() instanceof Outcome.Measured)))

@@ -2,8 +2,8 @@ package knobscape.app.ui.area;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.value.ObservableValue;
-import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
@@ -47,11 +47,11 @@ public interface NetworkWindowArea extends WindowArea {
     }
 
     /// Covers the middle until the first network is read.
-    static Node cover(NetworkWork work) {
+    static Cover cover(NetworkWork work) {
         Parent cover = Fxml.load("area/network-cover", new Object());
         ((Label) cover.lookup("#words")).textProperty().bind(work.opener().words());
         cover.visibleProperty().bind(work.name().map(Optional::isEmpty));
-        return cover;
+        return new Cover(cover, new ReadOnlyBooleanWrapper(false));
     }
 
     /// The header: the network's name, words about it where there is room, and the menu of exports.
@@ -62,7 +62,7 @@ public interface NetworkWindowArea extends WindowArea {
             NetworkWork work, ObservableValue<String> about, double room, MenuButton exports, RunControls runs) {
         HBox breadcrumb = Fxml.load("area/network-breadcrumb", new Object());
         var name = (Label) breadcrumb.lookup("#network");
-        name.textProperty().bind(work.name().map(n -> n.orElse("")));
+        WindowArea.sayName(name, work.name());
         runs.dress((MenuButton) breadcrumb.lookup("#runs"));
         exports.setMinWidth(Region.USE_PREF_SIZE);
         exports.getStyleClass().add("flat");

@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.SimpleBooleanProperty;
+import javafx.beans.value.ObservableBooleanValue;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
+import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
@@ -18,6 +20,10 @@ import knobscape.app.ui.undo.UndoStack;
 /// space of results, right one design, bottom what is running. To add one, implement this and name it in
 /// [KnobscapeApplication].
 public interface WindowArea {
+    /// Letters of a name that every header has room for.
+    int SHORT_NAME = 18;
+    /// Least pixels of a longer one.
+    double LONG_NAME = 96;
 
     /// What stands for an area in the header and in the four places.
     ///
@@ -131,6 +137,13 @@ public interface WindowArea {
         work().shutDown();
     }
 
+    /// Lets a label of the header say the name of what is open: a short one stays whole, a long one gives way.
+    static void sayName(Label crumb, ObservableValue<Optional<String>> name) {
+        crumb.textProperty().bind(name.map(n -> n.orElse("")));
+        crumb.textProperty()
+                .subscribe(t -> crumb.setMinWidth(t.length() <= SHORT_NAME ? Region.USE_PREF_SIZE : LONG_NAME));
+    }
+
     /// What stands in the four places of the window.
     ///
     /// @param headline across the window above all of them, the figures a person came for
@@ -149,7 +162,7 @@ public interface WindowArea {
             Node details,
             Node pictures,
             Node table,
-            Node cover,
+            Cover cover,
             Page design,
             Node sheet,
             Node drawer,
@@ -158,6 +171,13 @@ public interface WindowArea {
             left = List.copyOf(left);
         }
     }
+
+    /// What covers the middle while it is visible.
+    ///
+    /// @param body stands there
+    /// @param asks whether nothing was run yet: the source then has more than half of the width, and headline and
+    /// design, which say no more than this does, give way
+    record Cover(Node body, ObservableBooleanValue asks) {}
 
     /// A page behind a tab.
     record Page(String title, Node body) {}

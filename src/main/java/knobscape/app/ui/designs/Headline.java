@@ -60,7 +60,10 @@ public record Headline(String title, String value, String words, Optional<Runnab
                             + Quantity.count(set.size()) + " seen"));
         }
         if (set.toolSeconds() > 0) {
-            all.add(new Headline("Spent", Quantity.hours(set.toolSeconds()) + " h", hours(set)));
+            all.add(new Headline(
+                    "Spent",
+                    Quantity.hours(set.toolSeconds()) + " h",
+                    hours(set).replace(" hours", "")));
         }
         set.promise()
                 .ifPresent(p -> all.add(new Headline(
@@ -129,7 +132,7 @@ public record Headline(String title, String value, String words, Optional<Runnab
         return new Headline(
                 title,
                 Quantity.of(m, value, value).withUnit(value),
-                number == Results.BASELINE ? "" : change + "#" + number,
-                Optional.of(() -> choose.accept(number)));
+                number == Results.BASELINE ? design.map(DesignSet::source).orElse("") : change + "#" + number,
+                number == Results.BASELINE ? Optional.empty() : Optional.of(() -> choose.accept(number)));
     }
 }

@@ -43,7 +43,7 @@ final class AcceleratorView {
     private static final double PICO = 1e-12;
     private static final String CUSTOM = "custom";
     private static final Set<String> WHOLE =
-            Set.of("Processing elements", "Activations", "Weights", "K and V", "Paper: bytes per element");
+            Set.of("Processing elements", "Activations", "Weights", "K and V", "Paper: element");
     private final FusionViewModel model;
     private final Messages messages;
     private final Commands commands;
@@ -174,10 +174,10 @@ final class AcceleratorView {
                 PICO,
                 a -> energy(a).onByte(),
                 (a, v) -> with(a, energy(a, energy(a).mac(), energy(a).offByte(), v)));
-        bytes("Paper: room for weights", Accelerator::weightBytes, Accelerator::withWeightCapacity);
+        bytes("Paper: weights", Accelerator::weightBytes, Accelerator::withWeightCapacity);
         number(
-                "Paper: bytes per element",
-                "",
+                "Paper: element",
+                "bytes",
                 1,
                 Accelerator::bytesPerElement,
                 (a, v) -> new Accelerator(
@@ -296,6 +296,7 @@ final class AcceleratorView {
         field.getStyleClass().addAll("small", "number-field");
         field.setPrefColumnCount(7);
         field.setAccessibleText(name + (unit.isEmpty() ? "" : " in " + unit));
+        label.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
         label.setLabelFor(field);
         var words = new Label(unit);
         words.getStyleClass().add("secondary");

@@ -76,7 +76,7 @@ final class StripView {
             row("buffer", ByteSize.shown(r.model().machine().buffer()), "");
             row("Groups", a.groups().size() + " of " + r.model().graph().layers() + " layers", "");
             r.words().forEach(w -> {
-                var label = new Label(w);
+                var label = new Label(w.replaceAll("(?<=\\d) us\\b", " \u00b5s"));
                 label.setWrapText(true);
                 label.setMinHeight(javafx.scene.layout.Region.USE_PREF_SIZE);
                 words.getChildren().add(label);

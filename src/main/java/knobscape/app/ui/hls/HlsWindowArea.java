@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
+import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -20,6 +21,7 @@ import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.hls.report.ToolReportView;
 import knobscape.app.ui.hls.source.SourceElement;
@@ -84,15 +86,16 @@ public final class HlsWindowArea implements WindowArea {
         this.menu = new DesignMenu(model, commands, () -> ExportCommands.items(commands));
         menu.serve(plots.root());
         menu.serve(designs.tableView());
+        ObservableValue<List<Headline>> headline = HlsHeadline.of(model, this::select);
         this.places = new Places(
-                Optional.of(new HeadlineView(HlsHeadline.of(model, this::select)).root()),
+                Optional.of(new HeadlineView(headline).root()),
                 List.of(
                         new Page("Source", new SourcePage(model, source.root()).root()),
                         new Page("Knobs", new SpaceView(model.space()).root())),
                 new SubjectView(model.space(), designs.importanceView()).root(),
                 designs.picturesPage(plots, new ColumnsView(model, commands).root()),
                 designs.tableView(),
-                new CoverView(model, model.models(), model.space().size(), commands).root(),
+                new CoverView(model, model.models(), model.space().size(), headline, controls, commands).cover(),
                 new Page("Design", designPage()),
                 controls.sheet(),
                 controls.log(),
@@ -129,7 +132,7 @@ public final class HlsWindowArea implements WindowArea {
     }
 
     private void buildBreadcrumb() {
-        project.textProperty().bind(openName().map(n -> n.orElse("")));
+        WindowArea.sayName(project, openName());
         export.getItems().setAll(ExportCommands.items(commands));
         breadcrumb
                 .visibleProperty()

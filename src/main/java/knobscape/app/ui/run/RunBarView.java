@@ -3,6 +3,7 @@ package knobscape.app.ui.run;
 import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
+import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.collections.ListChangeListener;
 import javafx.fxml.FXML;
@@ -27,6 +28,7 @@ public final class RunBarView {
     private static final int SHORT = 40;
 
     private final RunViewModel model;
+    private final ReadOnlyBooleanProperty first;
     private final LogViewModel logs;
     private final Commands commands;
     private final ObservableValue<List<String>> next;
@@ -77,10 +79,12 @@ public final class RunBarView {
     @FXML
     private ToggleButton warnings;
 
+    /// @param first whether the first run begins elsewhere
     /// @param model what the run does
     /// @param logs log and warnings
     /// @param commands what the buttons give
-    public RunBarView(RunViewModel model, LogViewModel logs, Commands commands) {
+    public RunBarView(RunViewModel model, LogViewModel logs, Commands commands, ReadOnlyBooleanProperty first) {
+        this.first = first;
         this.model = model;
         this.logs = logs;
         this.commands = commands;
@@ -101,7 +105,11 @@ public final class RunBarView {
         commands.dress(pause, RunCommands.PAUSE);
         commands.dress(stop, RunCommands.STOP);
         commands.dress(settings, RunCommands.SETTINGS);
-        // Where the bar has no room for all of what will run, this says it.
+        whole(settings, next);
+    }
+
+    /// Where a button has no room for all of what will run, its tooltip says it.
+    static void whole(Button settings, ObservableValue<List<String>> next) {
         Tooltip dressed = settings.getTooltip();
         var all = new Tooltip();
         all.textProperty()
@@ -126,6 +134,7 @@ public final class RunBarView {
         model.status().addListener((o, was, is) -> show(is));
         model.current().addListener((o, was, is) -> show(model.status().get()));
         model.best().addListener((o, was, is) -> show(model.status().get()));
+        first.addListener((o, was, is) -> show(model.status().get()));
         PartsText.bind(settings, next);
         PartsText.bind(figures, model.status().map(Status::figures), Status.BETWEEN, 1);
         warnings.textProperty().bind(Bindings.createStringBinding(() -> logs.warningWords(), logs.warnings()));
@@ -152,7 +161,7 @@ public final class RunBarView {
         boolean active = s.state().isActive();
         show(verbs, !asking);
         show(question, asking);
-        show(run, !active);
+        show(run, !active && !first.get());
         show(
                 resume,
                 s.state() == RunState.PAUSED
@@ -160,7 +169,7 @@ public final class RunBarView {
                         || s.state().isResumable());
         show(pause, s.state() == RunState.RUNNING || s.state() == RunState.STARTING);
         show(stop, active);
-        show(settings, !active);
+        show(settings, !active && !first.get());
         Optional<RunRecord> finished = model.continuing().run();
         show(more, finished.isPresent());
         more.setText("Search " + model.continuing().steps() + " more");

@@ -8,8 +8,12 @@ import java.util.stream.Collectors;
 import javafx.beans.InvalidationListener;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
+import javafx.beans.property.BooleanProperty;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.beans.property.SimpleObjectProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
+import javafx.scene.control.Button;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.SeparatorMenuItem;
@@ -34,6 +38,7 @@ public final class RunControls {
     private final RunViewModel model;
     private final Commands commands;
     private final Lazy<RunBarView> bar;
+    private final BooleanProperty first = new SimpleBooleanProperty();
     private final Lazy<LogView> log;
     private final Lazy<RunSheet> sheet;
 
@@ -70,7 +75,7 @@ public final class RunControls {
                 Bindings.createBooleanBinding(() -> model.current().get().isPresent(), model.current())
                         .and(idle));
         this.bar = new Lazy<>(() -> {
-            var made = new RunBarView(model, logs, commands);
+            var made = new RunBarView(model, logs, commands, first);
             made.dress();
             return made;
         });
@@ -93,6 +98,21 @@ public final class RunControls {
     /// The bar at the bottom.
     public Node bar() {
         return bar.get().root();
+    }
+
+    /// Leaves it to another place to begin the first run.
+    ///
+    /// @param elsewhere whether that is shown
+    public void leaveFirst(ObservableValue<Boolean> elsewhere) {
+        first.bind(elsewhere);
+    }
+
+    /// Lets a button say what runs next, and open its settings.
+    public void dressSettings(Button settings) {
+        ObservableValue<List<String>> next = model.form().summary();
+        commands.dress(settings, RunCommands.SETTINGS);
+        PartsText.bind(settings, next);
+        RunBarView.whole(settings, next);
     }
 
     /// The drawer above it.

@@ -40,14 +40,14 @@ import knobscape.work.parameter.Values;
 /// The settings of the next run as a person types them, checked when asked for. Its fields are those that the area
 /// declares.
 public final class RunForm {
+    private static final String TOOLS = "Tools";
     /// Runs that begin with one press.
     public static final Parameter<Integer> RUNS =
             Parameter.count("runs", 1, 1, 20).words("Runs", "Runs one after the other, each with the next seed");
     /// Where an evaluator that has a place finds its tool.
     public static final Parameter<String> PLACE = Parameter.text("place")
             .usually("")
-            .words("Tool", "Your own program, or the folder of the vendor's installation; empty for the search path")
-            .group("Tools");
+            .words("Tool", "Your own program, or the folder of the vendor's installation; empty for the search path");
 
     private final Area area;
     private final List<Parameter<?>> fields;
@@ -99,6 +99,27 @@ public final class RunForm {
         var groups = new LinkedHashSet<>(List.of(""));
         all.forEach(p -> groups.add(p.words().group()));
         return groups.stream();
+    }
+
+    /// Where a field stands in the form.
+    public enum Section {
+        /// What is looked for, and what ends a run.
+        BUDGET,
+        /// What designs are made for.
+        TARGET,
+        /// What few people change.
+        FURTHER
+    }
+
+    /// The section of a field: what a project file keeps with a run, or with the answer wanted, is
+    /// of its goal and budget, the rest of its target.
+    public Section section(Parameter<?> field) {
+        if (field.words().further() || field.words().group().equals(TOOLS)) {
+            return Section.FURTHER;
+        }
+        return field.name().equals(RUNS.name()) || field.key().matches("(run|strips)\\..*")
+                ? Section.BUDGET
+                : Section.TARGET;
     }
 
     /// Every field, by groups.

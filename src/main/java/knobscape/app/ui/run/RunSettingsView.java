@@ -1,6 +1,5 @@
 package knobscape.app.ui.run;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import javafx.scene.control.Control;
 import javafx.scene.control.Label;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.TextField;
+import javafx.scene.control.ToggleButton;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.GridPane;
 import javafx.scene.layout.Region;
@@ -30,15 +30,15 @@ import knobscape.work.Named;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.ValueType;
 import org.jspecify.annotations.Nullable;
+import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The form with the settings of the next run. Several may be open on the same model.
 public final class RunSettingsView {
-    private static final int FIRST_ROW = 3;
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
     private final RunForm form;
     private final Parent root;
     private final Map<Parameter<?>, Entry> fields = new HashMap<>();
-    private final List<Node> made = new ArrayList<>();
+    private int row;
 
     @FXML
     private GridPane grid;
@@ -47,7 +47,16 @@ public final class RunSettingsView {
     private ComboBox<Named> methods;
 
     @FXML
+    private Label methodsName;
+
+    @FXML
     private Label methodHelp;
+
+    @FXML
+    private ToggleButton further;
+
+    @FXML
+    private Label alsoName;
 
     @FXML
     private MenuButton also;
@@ -77,11 +86,12 @@ public final class RunSettingsView {
         form.methods().addListener((o, was, is) -> showAlso());
         form.also().addListener((Observable o) -> nameAlso());
         var choosesTool = form.toolchains().map(t -> t.size() > 1);
-        for (Node n : List.of(toolchainsName, toolchains)) {
-            n.visibleProperty().bind(choosesTool);
-            n.managedProperty().bind(choosesTool);
-        }
-        form.shown().subscribe(this::showFields);
+        choosesTool.subscribe(c -> showFields());
+        further.selectedProperty().subscribe(on -> {
+            further.setGraphic(new FontIcon(on ? "mdi2c-chevron-down" : "mdi2c-chevron-right"));
+            showFields();
+        });
+        form.shown().subscribe(s -> showFields());
         form.errors().addListener((o, was, is) -> showErrors(is));
         form.method().addListener((o, was, is) -> showHelp());
         showErrors(form.errors().get());
@@ -93,6 +103,12 @@ public final class RunSettingsView {
     }
 
     private void showErrors(Map<Parameter<?>, String> errors) {
+        if (errors.keySet().stream().anyMatch(p -> form.section(p) == RunForm.Section.FURTHER)
+                && !further.isSelected()) {
+            // What is wrong stands under its field.
+            further.setSelected(true);
+            return;
+        }
         fields.forEach((p, field) -> {
             String why = errors.getOrDefault(p, "");
             field.control.pseudoClassStateChanged(WRONG, !why.isEmpty());
@@ -141,25 +157,55 @@ public final class RunSettingsView {
     /// A control, and what is wrong with it in the row below.
     private record Entry(Control control, Label problem) {}
 
-    /// Label, control and unit in a row, what is wrong below; a group begins with its name.
-    private void showFields(Set<Parameter<?>> shown) {
-        grid.getChildren().removeAll(made);
-        made.clear();
+    /// Sections in one column: what ends a run, what is made of what for which target, how it is searched; the rest is
+    /// folded away. Label, control and unit in a row, what is wrong below.
+    private void showFields() {
+        Set<Parameter<?>> shown = form.shown().get();
+        grid.getChildren().clear();
         fields.clear();
-        int row = FIRST_ROW;
-        String group = "";
-        for (Parameter<?> p : form.fields()) {
-            if (shown.contains(p)) {
-                if (!p.words().group().equals(group)) {
-                    group = p.words().group();
-                    var heading = new Label(group);
-                    heading.getStyleClass().add("secondary");
-                    put(heading, 0, row++, 3);
-                }
-                show(p, row++);
-            }
+        row = 0;
+        section("Goal and budget", shown, RunForm.Section.BUDGET);
+        heading("Target", "section-title");
+        if (form.toolchains().get().size() > 1) {
+            put(toolchainsName, 0, row, 1);
+            put(toolchains, 1, row++, 2);
+        }
+        section("", shown, RunForm.Section.TARGET);
+        heading("Method", "section-title");
+        put(methodsName, 0, row, 1);
+        put(methods, 1, row, 2);
+        grid.add(methodHelp, 1, 2 * row++ + 1, 2, 1);
+        put(further, 0, row++, 3);
+        if (further.isSelected()) {
+            put(alsoName, 0, row, 1);
+            put(also, 1, row++, 2);
+            section("", shown, RunForm.Section.FURTHER);
         }
         showErrors(form.errors().get());
+    }
+
+    /// The fields of a section; a group of them begins with its name.
+    private void section(String title, Set<Parameter<?>> shown, RunForm.Section section) {
+        List<Parameter<?>> own = form.fields().stream()
+                .filter(p -> shown.contains(p) && form.section(p) == section)
+                .toList();
+        if (!title.isEmpty() && !own.isEmpty()) {
+            heading(title, "section-title");
+        }
+        String group = "";
+        for (Parameter<?> p : own) {
+            if (section == RunForm.Section.FURTHER && !p.words().group().equals(group)) {
+                group = p.words().group();
+                heading(group, "secondary");
+            }
+            show(p, row++);
+        }
+    }
+
+    private void heading(String words, String styleClass) {
+        var heading = new Label(words);
+        heading.getStyleClass().add(styleClass);
+        put(heading, 0, row++, 3);
     }
 
     private void show(Parameter<?> p, int row) {
@@ -188,7 +234,6 @@ public final class RunSettingsView {
             unit.getStyleClass().add("secondary");
             put(unit, 2, row, 1);
         }
-        made.add(problem);
         grid.add(problem, 1, 2 * row + 1, 2, 1);
     }
 
@@ -199,7 +244,6 @@ public final class RunSettingsView {
     }
 
     private void put(Node node, int column, int row, int span) {
-        made.add(node);
         GridPane.setValignment(node, VPos.BASELINE);
         grid.add(node, column, 2 * row, span, 1);
     }

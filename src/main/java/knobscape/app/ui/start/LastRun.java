@@ -40,7 +40,7 @@ import knobscape.work.StoredEvaluation;
 ///
 /// @param best best value of the objective that matters most, with its metric
 /// @param front how many designs are on the front
-/// @param hours tool time
+/// @param hours tool time, and whether it was simulated
 /// @param state how it stands, since when, how many runs there are
 /// @param running whether a process works on it
 /// @param thumbnail the front in its first two objectives, of a network's kernels its time as trials went on, as
@@ -109,7 +109,14 @@ public record LastRun(
         return new Summary(
                 best(set),
                 "front " + set.count(DesignStanding.FRONT),
-                run.toolSeconds() > 0 ? Quantity.hours(run.toolSeconds()) + " tool h" : "",
+                run.toolSeconds() > 0
+                        ? Quantity.hours(run.toolSeconds())
+                                + (set.info()
+                                                .filter(i -> !i.source().isMeasured())
+                                                .isPresent()
+                                        ? " h simulated"
+                                        : " h of tools")
+                        : "",
                 thumbnail(set));
     }
 
@@ -183,13 +190,32 @@ public record LastRun(
         if (set.objectives().size() < 2 || set.count(DesignStanding.FRONT) < 2) {
             return List.of();
         }
-        double[] x = scaled(front(set, set.objectives().get(0)).toArray());
-        double[] y = scaled(front(set, set.objectives().get(1)).toArray());
+        double[][] all = set.objectives().stream()
+                .limit(2)
+                .map(m -> front(set, m).toArray())
+                .toArray(double[][]::new);
+        double[] across = toLeast(set.objectives().get(0), all[0]);
+        double[] down = toLeast(set.objectives().get(1), all[1]);
+        // Of more objectives a design may be on the front by another one: the line is the front of these two.
+        int[] shown = IntStream.range(0, across.length)
+                .filter(i -> IntStream.range(0, across.length)
+                        .noneMatch(j -> across[j] <= across[i]
+                                && down[j] <= down[i]
+                                && (across[j] < across[i] || down[j] < down[i])))
+                .toArray();
+        double[] x = scaled(IntStream.of(shown).mapToDouble(i -> all[0][i]).toArray());
+        double[] y = scaled(IntStream.of(shown).mapToDouble(i -> all[1][i]).toArray());
         return IntStream.range(0, x.length)
                 .boxed()
                 .sorted(Comparator.comparingDouble(i -> x[i]))
                 .map(i -> new double[] {x[i], 1 - y[i]})
                 .toList();
+    }
+
+    private static double[] toLeast(Metric m, double[] values) {
+        return m.direction() == Metric.Direction.MAXIMISE
+                ? DoubleStream.of(values).map(v -> -v).toArray()
+                : values;
     }
 
     /// To 0..1, by logarithms where all are positive.

@@ -1,7 +1,5 @@
 package knobscape.app.ui.start;
 
-import static java.util.stream.Collectors.joining;
-
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -153,8 +151,7 @@ public final class StartView {
             var best = new Label(l.best());
             best.getStyleClass().add("emphasis");
             best.setMinWidth(Region.USE_PREF_SIZE);
-            var words = new Label(
-                    Stream.of(l.front(), l.hours()).filter(w -> !w.isEmpty()).collect(joining(", ")));
+            var words = new Label(l.front());
             words.getStyleClass().add("secondary");
             words.setMaxWidth(Double.MAX_VALUE);
             HBox.setHgrow(words, Priority.ALWAYS);

@@ -83,12 +83,19 @@ public final class StudyWindowArea implements WindowArea {
                 designs.importancePage(),
                 designs.picturesPage(DesignPanels.figures(model.work(), plots, settings, Optional::empty)),
                 designs.table().root(),
-                new CoverView(model, model.models(), model.study().map(s -> model.size()), commands).root(),
+                new CoverView(
+                                model,
+                                model.models(),
+                                model.study().map(s -> model.size()),
+                                results.headline(),
+                                controls,
+                                commands)
+                        .cover(),
                 new Page("Configuration", designs.inspectorPage()),
                 controls.sheet(),
                 controls.log(),
                 controls.bar());
-        project.textProperty().bind(openName().map(n -> n.orElse("")));
+        WindowArea.sayName(project, openName());
         export.getItems().setAll(exportItems());
         breadcrumb.visibleProperty().bind(open);
         controls.dress(runs);
