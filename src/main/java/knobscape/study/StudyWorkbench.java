@@ -137,6 +137,7 @@ public final class StudyWorkbench implements Workbench {
         return StudyTools.command(
                 study,
                 file.resolveSibling("").toAbsolutePath(),
+                run.objectives().isEmpty() ? study.objectives() : run.objectives(),
                 settings.tool(),
                 place.runsFolder().resolve("tools").resolve(EvaluatorKind.COMMAND.word()));
     }

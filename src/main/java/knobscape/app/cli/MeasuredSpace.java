@@ -42,12 +42,8 @@ final class MeasuredSpace {
         var fidelities = measured.putArray("fidelities");
         for (ReplaySet.Coverage c : set.coverage()) {
             ObjectNode node = fidelities.addObject();
-            node.put("name", c.fidelity().name())
-                    .put("designs", c.designs())
-                    .put("refused", c.refused())
-                    .put(
-                            "seconds",
-                            info.typicalSeconds().getOrDefault(c.fidelity().name(), 0.0));
+            node.put("name", c.fidelity().name()).put("designs", c.designs()).put("refused", c.refused());
+            set.seconds(c.fidelity()).ifPresent(t -> node.put("seconds", t));
             var metrics = node.putArray("metrics");
             for (Metric m : info.metrics()) {
                 if (c.values().containsKey(m.name())) {
@@ -100,8 +96,9 @@ final class MeasuredSpace {
                     c.fidelity().name(),
                     "" + c.designs(),
                     "" + c.refused(),
-                    NumberFormats.duration(
-                            info.typicalSeconds().getOrDefault(c.fidelity().name(), Double.NaN)),
+                    set.seconds(c.fidelity()).isPresent()
+                            ? NumberFormats.duration(set.seconds(c.fidelity()).getAsDouble())
+                            : "-",
                     words(info.objectives().stream().filter(reported::contains).toList()),
                     words(reported.stream()
                             .filter(m -> !info.objectives().contains(m))

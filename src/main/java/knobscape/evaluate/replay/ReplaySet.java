@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -474,6 +475,12 @@ public final class ReplaySet {
     /// What the file offers.
     public EvaluatorInfo info() {
         return info;
+    }
+
+    /// Mean time that a stage took by itself; empty where the file does not say.
+    public OptionalDouble seconds(Fidelity stage) {
+        double mean = info.typicalSeconds().getOrDefault(stage.name(), 0.0);
+        return mean > 0 ? OptionalDouble.of(mean) : OptionalDouble.empty();
     }
 
     /// The design with every knob at its first value (nothing unrolled, pipelined or partitioned), where it was

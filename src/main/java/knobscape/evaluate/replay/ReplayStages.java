@@ -57,7 +57,7 @@ final class ReplayStages {
             var formulas = new LinkedHashMap<String, Formula>();
             s.metrics().forEach((metric, text) -> formulas.put(metric, formula(text, source)));
             Double known = mapping.seconds().getOrDefault(stem, Map.of()).get(s.name());
-            String seconds = known != null ? known.toString() : s.seconds() == null ? "1" : s.seconds();
+            String seconds = known != null ? known.toString() : s.seconds() == null ? "0" : s.seconds();
             stages.add(new Stage(
                     new Fidelity(s.name(), i),
                     formula(seconds, source),

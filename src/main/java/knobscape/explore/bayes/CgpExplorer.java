@@ -248,6 +248,7 @@ public final class CgpExplorer implements Explorer {
                 .sum();
         return settings.start().kind() == BayesSettings.Start.SCREENED
                 && info.fidelities().size() > 1
+                && full > 0
                 && lowest <= BayesSettings.Screening.CHEAP.longest() * full;
     }
 

@@ -128,10 +128,12 @@ final class KernelStage {
     }
 
     /// Writes the job into a folder and gives what runs it.
-    ToolFlow.Command prepare(Configuration c, Path folder) {
+    ///
+    /// @param best see [KernelJob]
+    ToolFlow.Command prepare(Configuration c, Path folder, double best) {
         JsonNode job;
         try {
-            job = JsonMapper.shared().valueToTree(job(c, folder));
+            job = JsonMapper.shared().valueToTree(job(c, folder, best));
         } catch (NoJob e) {
             job = JsonMapper.shared().createObjectNode().put(KernelProcess.REFUSED, e.getMessage());
         }
@@ -166,7 +168,7 @@ final class KernelStage {
         }
     }
 
-    private KernelJob job(Configuration c, Path folder) throws NoJob {
+    private KernelJob job(Configuration c, Path folder, double best) throws NoJob {
         var row = new ConfigurationRow(c, kernel.constants());
         List<KernelJob.Code> reference = new ArrayList<>();
         if (kernel.reference().isPresent()) {
@@ -189,7 +191,8 @@ final class KernelStage {
                 kernel.tolerance(),
                 number(kernel.operations(), row, 0),
                 number(kernel.bytes(), row, 0),
-                parent.resolve("right-" + key.substring(0, 16) + ".bin").toString());
+                parent.resolve("right-" + key.substring(0, 16) + ".bin").toString(),
+                best);
     }
 
     private KernelJob.Argument argument(OwnKernel.Argument a, ConfigurationRow row) throws NoJob {

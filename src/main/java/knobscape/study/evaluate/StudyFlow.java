@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import knobscape.evaluate.CancellationSignal;
@@ -22,6 +23,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.space.Configuration;
+import knobscape.study.source.OwnKernel;
 import knobscape.study.source.Study;
 import knobscape.study.source.Study.Stage;
 import knobscape.study.text.Numerals;
@@ -49,13 +51,19 @@ final class StudyFlow implements ToolFlow {
     private final Study study;
     private final Path here;
     private volatile EvaluatorInfo info;
+    /// By stage the shortest time of a kernel, in seconds.
+    private final Map<Integer, Double> bestSeconds = new ConcurrentHashMap<>();
+    /// Whether nothing but speed is searched for, so that a slow kernel is of no interest.
+    private final boolean isSpeedAll;
     private final FileHashes hashes = new FileHashes(MOST_HASHED);
 
     /// @param here the study's folder
-    StudyFlow(Study study, Path here) {
+    /// @param objectives that are searched for
+    StudyFlow(Study study, Path here, List<String> objectives) {
         this.study = study;
         this.here = here;
         this.info = StudyTools.info(study, "");
+        this.isSpeedAll = OwnKernel.SPEEDS.containsAll(objectives);
     }
 
     @Override
@@ -164,7 +172,7 @@ final class StudyFlow implements ToolFlow {
                         .getBytes(StandardCharsets.UTF_8));
         Optional<KernelStage> kernel = kernel(s);
         if (kernel.isPresent()) {
-            return kernel.get().prepare(configuration, folder);
+            return kernel.get().prepare(configuration, folder, bestSeconds.getOrDefault(stage.rank(), 0.0));
         }
         UnaryOperator<String> placed =
                 text -> Placeholders.fill(text, configuration, here.toString(), folder.toString());
@@ -273,6 +281,9 @@ final class StudyFlow implements ToolFlow {
 
     private Result document(String name, JsonNode n, Fidelity stage) {
         if (stage(stage).kernel().isPresent() && n.path("values") instanceof ObjectNode v) {
+            if (isSpeedAll && v.path("time").isNumber()) {
+                bestSeconds.merge(stage.rank(), v.path("time").asDouble(), Math::min);
+            }
             // Seconds become the study's unit; what it does not name is left.
             if (v.has("time")) {
                 v.put("time", v.path("time").asDouble() * KernelStage.scale(study));

@@ -31,10 +31,11 @@ public final class StudyTools {
     /// The study's own program.
     ///
     /// @param here the study's folder
+    /// @param objectives that are searched for
     /// @param limits how programs are run
     /// @param folder holds a folder per configuration
-    public static Evaluator command(Study study, Path here, ToolSettings limits, Path folder) {
-        return new ToolEvaluator(new StudyFlow(study, here), Engine.of(limits), limits, folder);
+    public static Evaluator command(Study study, Path here, List<String> objectives, ToolSettings limits, Path folder) {
+        return new ToolEvaluator(new StudyFlow(study, here, objectives), Engine.of(limits), limits, folder);
     }
 
     /// Results that a person tells.

@@ -14,6 +14,7 @@ import knobscape.work.device.ComputeDevice.Language;
 /// @param operations of a run, 0 where nobody says
 /// @param bytes of a run, 0 where nobody says
 /// @param answers file that keeps what the reference computed
+/// @param best seconds of the fastest so far, 0 where none is known or slow ones are of interest, too
 public record KernelJob(
         int device,
         Code code,
@@ -22,7 +23,8 @@ public record KernelJob(
         double tolerance,
         double operations,
         double bytes,
-        String answers) {
+        String answers,
+        double best) {
     public KernelJob {
         reference = List.copyOf(reference);
         arguments = List.copyOf(arguments);

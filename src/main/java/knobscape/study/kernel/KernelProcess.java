@@ -9,8 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import jcuda.CudaException;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.InputFile;
@@ -53,13 +58,20 @@ public final class KernelProcess {
     private static final double NARROW = 0.02;
     private static final double MOST_SECONDS = 1;
     private static final int MOST_REASON = 600;
+    /// A run so many times longer than the fastest is measured no longer than it must be.
+    private static final double CLEARLY_SLOW = 3;
+    /// A run so many times longer than the fastest is not waited for, after this time.
+    private static final double HOPELESS = 20;
+    private static final double LEAST_PATIENCE_SECONDS = 2;
 
     private final KernelJob job;
     private final ComputeDevice device;
+    private final Consumer<ObjectNode> abandon;
 
-    private KernelProcess(KernelJob job, ComputeDevice device) {
+    private KernelProcess(KernelJob job, ComputeDevice device, Consumer<ObjectNode> abandon) {
         this.job = job;
         this.device = device;
+        this.abandon = abandon;
     }
 
     /// Runs one job.
@@ -72,8 +84,16 @@ public final class KernelProcess {
                 ? failed(FailureKind.REJECTED, document.path(REFUSED).asString(""))
                 : document.has(HARDWARE)
                         ? hardware(JsonMapper.shared().treeToValue(document, Question.class))
-                        : result(JsonMapper.shared().treeToValue(document, KernelJob.class));
-        FileOutput.write(file.resolveSibling(RESULT), result.toString().getBytes(StandardCharsets.UTF_8));
+                        : result(JsonMapper.shared().treeToValue(document, KernelJob.class), slow -> {
+                            write(file, slow);
+                            // No device takes a kernel back; it ends with the process.
+                            Runtime.getRuntime().halt(0);
+                        });
+        write(file, result);
+    }
+
+    private static void write(Path job, ObjectNode result) {
+        FileOutput.write(job.resolveSibling(RESULT), result.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /// A document that asks what a device is.
@@ -90,9 +110,11 @@ public final class KernelProcess {
     }
 
     /// The result as a document: `values` by name, time in seconds, or a status with its kind and reason.
-    static ObjectNode result(KernelJob job) {
+    ///
+    /// @param abandon is given the result of a kernel that is hopelessly slow, while it still runs
+    static ObjectNode result(KernelJob job, Consumer<ObjectNode> abandon) {
         try (ComputeDevice device = ComputeDevice.open(job.code().language(), job.device())) {
-            return new KernelProcess(job, device).measured();
+            return new KernelProcess(job, device, abandon).measured();
         } catch (CompileException e) {
             return failed(FailureKind.REJECTED, "the compiler refuses the kernel: " + e.getMessage());
         } catch (CLException | CudaException e) {
@@ -152,7 +174,8 @@ public final class KernelProcess {
         List<Optional<ByteBuffer>> right = right(buffers);
         var launches = List.of(launch(job.code(), program, buffers));
         buffers.forEach(KernelBuffer::fill);
-        device.run(launches);
+        double once = job.best() > 0 ? patiently(launches) : device.run(launches);
+        boolean isSlow = job.best() > 0 && once > CLEARLY_SLOW * job.best();
         List<Optional<ByteBuffer>> first = outputs(buffers);
         Optional<ObjectNode> wrong = outside(buffers).or(() -> different(buffers, first, right, "its result is wrong"));
         if (wrong.isPresent()) {
@@ -165,8 +188,9 @@ public final class KernelProcess {
             buffers.stream().filter(KernelBuffer::isReadAndWritten).forEach(KernelBuffer::fill);
             runs.add(device.run(launches));
             statistics = RunStatistics.of(runs);
-        } while (runs.size() < (seconds(begun) < LONG_SECONDS ? LEAST_RUNS : LEAST_OF_LONG)
-                || (runs.size() < MOST_RUNS
+        } while (runs.size() < (!isSlow && seconds(begun) < LONG_SECONDS ? LEAST_RUNS : LEAST_OF_LONG)
+                || (!isSlow
+                        && runs.size() < MOST_RUNS
                         && statistics.halfWidth() > NARROW * statistics.mean()
                         && seconds(begun) < MOST_SECONDS));
         buffers.forEach(KernelBuffer::fill);
@@ -191,6 +215,30 @@ public final class KernelProcess {
         ObjectNode document = JsonMapper.shared().createObjectNode();
         document.set("values", JsonMapper.shared().valueToTree(values));
         return document;
+    }
+
+    /// The first run, which nobody waits for where it is hopelessly slow.
+    private double patiently(List<Launch> launches) {
+        double patience = Math.max(LEAST_PATIENCE_SECONDS, HOPELESS * job.best());
+        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().factory());
+        try {
+            var bell = clock.schedule(
+                    () -> abandon.accept(failed(
+                            FailureKind.REJECTED,
+                            String.format(
+                                    Locale.ROOT,
+                                    "a run was given up after %.3g s; the fastest so far takes %.3g s",
+                                    patience,
+                                    job.best()))),
+                    (long) (patience * 1e9),
+                    TimeUnit.NANOSECONDS);
+            double seconds = device.run(launches);
+            bell.cancel(false);
+            return seconds;
+        } finally {
+            clock.shutdownNow();
+        }
     }
 
     private static double seconds(long since) {

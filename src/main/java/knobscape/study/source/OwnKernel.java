@@ -3,6 +3,7 @@ package knobscape.study.source;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import knobscape.evaluate.Formula;
 import knobscape.work.device.ComputeDevice.Language;
 
@@ -33,6 +34,9 @@ public record OwnKernel(
     /// What is measured of a kernel.
     public static final List<String> METRICS =
             List.of("time", "gflops", "gbs", "registers", "local_bytes", "private_bytes");
+
+    /// Those of them that say how fast it is.
+    public static final Set<String> SPEEDS = Set.of("time", "gflops", "gbs");
 
     public OwnKernel {
         constants = Map.copyOf(constants);

@@ -46,7 +46,11 @@ class StudyFlowTest {
         DesignSpace space = StudySpace.of(s);
         Configuration c = Configuration.of(space.knobs(), 1, 0, 1);
         try (Evaluator e = StudyTools.command(
-                s, dir, ToolSettings.DEFAULT.with(ToolSettings.CRASH_RETRIES, 0), dir.resolve("r/tools/command"))) {
+                s,
+                dir,
+                s.objectives(),
+                ToolSettings.DEFAULT.with(ToolSettings.CRASH_RETRIES, 0),
+                dir.resolve("r/tools/command"))) {
             return e.evaluate(c, e.info().top(), new CancellationSignal());
         }
     }
@@ -178,7 +182,11 @@ class StudyFlowTest {
     private Outcome ofKernel(Study s, int level) {
         Configuration c = Configuration.of(StudySpace.of(s).knobs(), level);
         try (Evaluator e = StudyTools.command(
-                s, dir, ToolSettings.DEFAULT.with(ToolSettings.CRASH_RETRIES, 0), dir.resolve("r/tools/command"))) {
+                s,
+                dir,
+                s.objectives(),
+                ToolSettings.DEFAULT.with(ToolSettings.CRASH_RETRIES, 0),
+                dir.resolve("r/tools/command"))) {
             return e.evaluate(c, e.info().top(), new CancellationSignal())
                     .getLast()
                     .outcome();

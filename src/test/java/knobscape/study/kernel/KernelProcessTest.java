@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import knobscape.evaluate.UserError;
 import knobscape.study.kernel.KernelJob.Argument;
 import knobscape.study.kernel.KernelJob.Code;
@@ -14,6 +15,7 @@ import knobscape.work.device.ComputeDevice.Language;
 import knobscape.work.device.OpenClDevice;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -51,7 +53,11 @@ class KernelProcessTest {
     }
 
     private JsonNode result(String kernel, long local, List<Argument> arguments) throws Exception {
-        return KernelProcess.result(new KernelJob(
+        return KernelProcess.result(job(kernel, local, arguments, 0), _ -> {});
+    }
+
+    private KernelJob job(String kernel, long local, List<Argument> arguments, double best) throws Exception {
+        return new KernelJob(
                 0,
                 code(kernel, "mine", local),
                 List.of(code(
@@ -62,19 +68,52 @@ class KernelProcessTest {
                 1e-5,
                 N,
                 8 * N,
-                dir.resolve("right.bin").toString()));
+                dir.resolve("right.bin").toString(),
+                best);
     }
 
     /// `b = 3 a` with a body of one's own.
     private JsonNode result(String body) throws Exception {
-        return result(
+        return KernelProcess.result(job(body, 0), _ -> {});
+    }
+
+    private KernelJob job(String body, double best) throws Exception {
+        return job(
                 "__kernel void mine(__global const float* a, __global float* b, int n) { int i = get_global_id(0); "
                         + body + " }",
                 8,
                 List.of(
                         buffer(NumberType.FLOAT, Content.RANDOM, false),
                         buffer(NumberType.FLOAT, Content.NOTHING, true),
-                        new Argument(NumberType.INT, 0, Content.CONSTANT, 3, "", false, "")));
+                        new Argument(NumberType.INT, 0, Content.CONSTANT, 3, "", false, "")),
+                best);
+    }
+
+    /// A chain of additions that no compiler can leave out: each needs the one before.
+    private static String slowly(long steps) {
+        return "float s = a[i]; for (long k = 0; k < " + steps
+                + "L * n; k++) { s = s * 0.999999f + 1e-9f; } b[i] = FACTOR * a[i] + (s > 1e30f ? s : 0);";
+    }
+
+    @Test
+    @Tag("slow")
+    void aHopelesslySlowKernelIsGivenUpAndASlowOneRunsLessOften() throws Exception {
+        List<JsonNode> given = new CopyOnWriteArrayList<>();
+        double time = KernelProcess.result(job(slowly(8_000_000), 1e-3), given::add)
+                .path("values")
+                .path("time")
+                .asDouble();
+        Assumptions.assumeTrue(time > 2.5, "this device is too fast for the test: " + time + " s");
+        assertThat(given).hasSize(1);
+        failed(given.getFirst(), "rejected", "a run was given up after 2.00 s; the fastest so far takes 0.00100 s");
+
+        given.clear();
+        assertThat(KernelProcess.result(job(slowly(1000), 1e-9), given::add)
+                        .path("values")
+                        .path("time")
+                        .asDouble())
+                .isPositive();
+        assertThat(given).isEmpty();
     }
 
     private static void failed(JsonNode result, String kind, String reason) {
@@ -130,13 +169,16 @@ class KernelProcessTest {
         var reference = List.of(code(right, "plain", 1));
         String answers = dir.resolve("right-whole.bin").toString();
 
-        assertThat(KernelProcess.result(new KernelJob(0, code(kernel, "mine", 8), reference, about, 0.5, 0, 0, answers))
+        assertThat(KernelProcess.result(
+                                new KernelJob(0, code(kernel, "mine", 8), reference, about, 0.5, 0, 0, answers, 0),
+                                _ -> {})
                         .path("values")
                         .path("time")
                         .asDouble())
                 .isPositive();
         failed(
-                KernelProcess.result(new KernelJob(0, code(wrong, "mine", 8), reference, about, 0.5, 0, 0, answers)),
+                KernelProcess.result(
+                        new KernelJob(0, code(wrong, "mine", 8), reference, about, 0.5, 0, 0, answers, 0), _ -> {}),
                 "wrong result",
                 "the first is 7: 8 instead of 7");
     }
@@ -151,14 +193,17 @@ class KernelProcessTest {
         Files.write(expected, values.array());
         String kernel = "__kernel void mine(__global uchar* a) { a[get_global_id(0)] = get_global_id(0) / 2; }";
         var about = List.of(new Argument(NumberType.UCHAR, N, Content.NOTHING, 0, "", true, expected.toString()));
-        var job = new KernelJob(0, code(kernel, "mine", 8), List.of(), about, 0, 0, 0, "");
+        var job = new KernelJob(0, code(kernel, "mine", 8), List.of(), about, 0, 0, 0, "", 0);
 
-        assertThat(KernelProcess.result(job).path("values").path("time").asDouble())
+        assertThat(KernelProcess.result(job, _ -> {})
+                        .path("values")
+                        .path("time")
+                        .asDouble())
                 .isPositive();
         values.put(9, (byte) 77);
         Files.write(expected, values.array());
-        failed(KernelProcess.result(job), "wrong result", "the first is 9: 4 instead of 77");
+        failed(KernelProcess.result(job, _ -> {}), "wrong result", "the first is 9: 4 instead of 77");
         Files.write(expected, new byte[3]);
-        failed(KernelProcess.result(job), "crashed", "holds 3 bytes; the buffer has 64");
+        failed(KernelProcess.result(job, _ -> {}), "crashed", "holds 3 bytes; the buffer has 64");
     }
 }

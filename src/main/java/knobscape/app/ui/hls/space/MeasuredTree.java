@@ -109,9 +109,9 @@ final class MeasuredTree {
             facts.add(c.fidelity().name() + ": " + c.designs() + " designs"
                     + (c.refused() > 0 ? ", " + c.refused() + " refused" : "") + "; "
                     + (objectives.isEmpty() ? "no objective" : String.join(", ", objectives)) + "; "
-                    + NumberFormats.duration(set.info()
-                            .typicalSeconds()
-                            .getOrDefault(c.fidelity().name(), Double.NaN)) + " on average"
+                    + (set.seconds(c.fidelity()).isPresent()
+                            ? NumberFormats.duration(set.seconds(c.fidelity()).getAsDouble()) + " on average"
+                            : "no times")
                     + (missing > 0 ? "; " + missing + " empty cells" : "") + ".");
         }
         return List.copyOf(facts);
