@@ -40,7 +40,7 @@ public record FunctionFacts(
                 }
             }
         }
-        return new FunctionFacts(function, loops, forms, counts, new Widths(forms, loops, counts), users);
+        return new FunctionFacts(function, loops, forms, counts, new Widths(forms, loops, counts, users), users);
     }
 
     /// Names of the variables that the result of an instruction is a value of.

@@ -7,6 +7,7 @@ import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
+import org.jspecify.annotations.Nullable;
 
 /// Bits that values of one function really need: a sum of two bytes needs nine, whatever type it is computed in.
 public final class Widths {
@@ -16,12 +17,18 @@ public final class Widths {
     private final IrLoops loops;
     private final IterationCounts counts;
     private final int[] known;
+    private final List<List<IrInstruction>> users;
+    /// Low bits of each result that anything depends on, once they were asked for.
+    private int @Nullable [] asked;
 
     /// For the function behind `forms`.
-    public Widths(AffineForms forms, IrLoops loops, IterationCounts counts) {
+    ///
+    /// @param users of each instruction's result
+    public Widths(AffineForms forms, IrLoops loops, IterationCounts counts, List<List<IrInstruction>> users) {
         this.forms = forms;
         this.loops = loops;
         this.counts = counts;
+        this.users = users;
         known = new int[forms.code().size()];
     }
 
@@ -41,6 +48,64 @@ public final class Widths {
     /// Bits that hold every value which `value` takes.
     public int of(IrValue value) {
         return of(value, 0);
+    }
+
+    /// Bits of a value that hold what it takes and that anything depends on: of a product of ints whose sum is stored
+    /// as
+    /// a short, 16.
+    public int used(IrValue value) {
+        return value instanceof IrValue.Result(int id, IrType type) && type instanceof IrType.Int
+                ? Math.max(1, Math.min(of(value), asked()[id]))
+                : of(value);
+    }
+
+    private int[] asked() {
+        int[] all = asked;
+        if (all == null) {
+            List<IrInstruction> code = forms.code();
+            all = new int[code.size()];
+            for (boolean more = true; more; ) {
+                more = false;
+                for (int id = all.length - 1; id >= 0; id--) {
+                    int most = all[id];
+                    int full = bits(code.get(id).type());
+                    for (IrInstruction u : most < full ? users.get(id) : List.<IrInstruction>of()) {
+                        most = Math.max(most, Math.min(full, asks(u, id, all)));
+                    }
+                    more |= most > all[id];
+                    all[id] = most;
+                }
+            }
+            asked = all;
+        }
+        return all;
+    }
+
+    /// Low bits of an operand on which a user's result depends as far as that is looked at.
+    private static int asks(IrInstruction user, int operand, int[] asked) {
+        List<IrValue> o = user.operands();
+        int own = asked[user.id()];
+        return switch (user.opcode()) {
+            case TRUNC, ZEXT, SEXT, FREEZE, ADD, SUB, MUL, OR, XOR, PHI -> own;
+            case SELECT -> isResult(o.getFirst(), operand) ? Integer.MAX_VALUE : own;
+            case AND ->
+                isNatural(o.get(1)) && o.get(1) instanceof IrConstant.Whole w
+                        ? Math.min(own, w.value().bitLength())
+                        : own;
+            case SHL ->
+                isResult(o.get(1), operand)
+                        ? Integer.MAX_VALUE
+                        : Math.max(
+                                0,
+                                own
+                                        - (int) Math.min(
+                                                own, AffineForms.whole(o.get(1)).orElse(0)));
+            default -> Integer.MAX_VALUE;
+        };
+    }
+
+    private static boolean isResult(IrValue v, int id) {
+        return v instanceof IrValue.Result r && r.instruction() == id;
     }
 
     private int of(IrValue value, int depth) {

@@ -178,18 +178,23 @@ public final class CompiledKernel {
         int automatic = settings.autoPipelineTrip() > 0 ? AUTOMATIC : 0;
         IrModules.ReadModule design = modules.of(new IrPolicy(of, automatic), cancel);
         synchronized (design) {
-            return report(new IrEstimator(design, of, settings), settings);
+            var first = new IrEstimator(design, of, settings, Map.of());
+            Region top = first.top();
+            if (first.divisions().isEmpty()) {
+                return report(first, top, settings);
+            }
+            var again = new IrEstimator(design, of, settings, first.divisions());
+            return report(again, again.top(), settings);
         }
     }
 
-    private EstimateReport report(IrEstimator e, EstimatorSettings settings) {
+    private EstimateReport report(IrEstimator e, Region top, EstimatorSettings settings) {
         for (Layout l : e.layouts()) {
             if (l.array.source().elements() > 0 && l.banks > Layout.MOST_BANKS) {
                 throw new TooLarge("array " + l.array.source().id() + " would be split into " + l.banks
                         + " banks; the tool takes at most " + Layout.MOST_BANKS);
             }
         }
-        Region top = e.top();
         var arrays = new ArrayList<ArrayEstimate>();
         var operators = new ArrayList<OperatorEstimate>();
         Physics.Structure s = new Totals(e.library(), settings, e.buses())

@@ -43,8 +43,15 @@ final class IrEstimator {
     /// Memories that overlapping tasks hand over in two copies.
     private final BitSet doubled = new BitSet();
     private final LoopCosts costs = new LoopCosts();
+    private final IrDivision division;
+    private final boolean divides;
 
-    IrEstimator(IrModules.ReadModule module, IrOrders orders, EstimatorSettings settings) {
+    /// @param divisions of memories that the tool divides by itself, by number
+    IrEstimator(
+            IrModules.ReadModule module,
+            IrOrders orders,
+            EstimatorSettings settings,
+            Map<Integer, List<IrOrders.Cut>> divisions) {
         this.module = module;
         this.orders = orders;
         this.settings = settings;
@@ -52,10 +59,13 @@ final class IrEstimator {
         this.operators = new IrOperators(library, orders.bindings());
         reach(orders.top());
         facts.values().forEach(operators::prepare);
-        objects = new IrObjects(module.module(), orders, facts, settings);
+        objects = new IrObjects(module.module(), orders, facts, settings, divisions);
+        division = new IrDivision(objects);
+        divides = divisions.isEmpty() && settings.profile().dividesForThroughput();
         transfers = new IrTransfer(objects, library, settings);
         nesting = new IrNesting(orders, objects, this::isItem);
         layouts = objects.layouts();
+        divisions.forEach((number, cuts) -> notes.add(IrDivision.note(objects.get(number), cuts)));
         for (Layout l : layouts) {
             operators.prepare(l);
         }
@@ -90,6 +100,11 @@ final class IrEstimator {
     /// Whether overlapping tasks hand a memory over in two copies.
     boolean isDoubled(int memory) {
         return doubled.get(memory);
+    }
+
+    /// Memories that the tool divides by itself for the interval of a pipeline, by number.
+    Map<Integer, List<IrOrders.Cut>> divisions() {
+        return division.found();
     }
 
     /// What was assumed, a sentence each.
@@ -355,6 +370,9 @@ final class IrEstimator {
             }
         });
         b.graph.findLive();
+        if (pipelined && divides) {
+            division.look(b, target);
+        }
         Bursts bursts = Bursts.of(b.bursts(this::iterations), b.graph, layouts, buses(), pipelined);
         var s = new BlockSchedule(b.graph, layouts, settings.budgetNs());
         var made = new Flat();

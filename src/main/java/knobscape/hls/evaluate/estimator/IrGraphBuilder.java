@@ -217,7 +217,7 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
 
     /// Bits that a value needs.
     int bits(IrValue v) {
-        return Math.max(1, f.widths().of(v));
+        return Math.max(1, f.widths().used(v));
     }
 
     int blockOf(IrInstruction i) {

@@ -80,6 +80,7 @@ final class IrObjects {
     private final IrOrders orders;
     private final Map<String, FunctionFacts> facts;
     private final boolean aggregates;
+    private final Map<Integer, List<IrOrders.Cut>> divisions;
     private final Map<Key, Target> bound = new HashMap<>();
     private final Map<Member, Integer> numbers = new HashMap<>();
     /// Objects that are rows of structs: an access moves from one to the next.
@@ -92,8 +93,15 @@ final class IrObjects {
     private final Set<Key> registered = new HashSet<>();
 
     /// @param facts of the functions that are reached, by name
-    IrObjects(IrModule module, IrOrders orders, Map<String, FunctionFacts> facts, EstimatorSettings settings) {
+    /// @param divisions of memories that the tool divides by itself, by number
+    IrObjects(
+            IrModule module,
+            IrOrders orders,
+            Map<String, FunctionFacts> facts,
+            EstimatorSettings settings,
+            Map<Integer, List<IrOrders.Cut>> divisions) {
         this.module = module;
+        this.divisions = divisions;
         this.orders = orders;
         this.facts = facts;
         aggregates = settings.profile().aggregatesStructs();
@@ -445,6 +453,9 @@ final class IrObjects {
             default -> external = true;
         }
         MemoryOrder order = orders.memory(declared(key, name));
+        for (IrOrders.Cut c : divisions.getOrDefault(number, List.of())) {
+            order = order.cut(c);
+        }
         int register = registered.contains(key)
                 ? (int) type.map(IrType::bytes).orElse(0L).longValue() * Byte.SIZE
                 : 0;

@@ -119,7 +119,7 @@ final class IrOperators {
     Operator of(IrInstruction i, FunctionFacts f, Directive.Core core, boolean pipelined) {
         List<IrValue> o = i.operands();
         Widths w = f.widths();
-        int bits = w.of(i.result());
+        int bits = w.used(i.result());
         return switch (i.opcode()) {
             case ADD, SUB ->
                 number(
@@ -129,7 +129,14 @@ final class IrOperators {
                         bits,
                         core,
                         pipelined);
-            case MUL -> number(OperationKind.MULTIPLY, bits, w.of(o.get(0)), w.of(o.get(1)), core, pipelined);
+            case MUL ->
+                number(
+                        OperationKind.MULTIPLY,
+                        bits,
+                        Math.min(bits, w.used(o.get(0))),
+                        Math.min(bits, w.used(o.get(1))),
+                        core,
+                        pipelined);
             case UDIV, SDIV, UREM, SREM ->
                 isPowerOfTwo(o.get(1))
                         ? library.wire()

@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import knobscape.compile.analysis.Affine;
+import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IterationCounts.Count;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrOpcode;
 import knobscape.hls.evaluate.estimator.IrGraphBuilder.Carried;
 import org.jspecify.annotations.Nullable;
 
@@ -181,7 +184,7 @@ record IrRecurrence(int interval, String through, String operator) {
         }
         IrLoop loop = b.loop().get();
         if (varies(b, to, loop) || varies(b, from, loop)) {
-            return neverMeet(b, store, load) ? 0 : 1;
+            return neverMeet(b, store, load) ? 0 : to.equals(from) ? period(b, to, loop) : 1;
         }
         int own = Affine.iteration(loop.header());
         long step = to.factor(own);
@@ -216,6 +219,27 @@ record IrRecurrence(int interval, String through, String operator) {
             passed *= b.facts().counts().of(l).map(Count::mean).orElse(Double.MAX_VALUE);
         }
         return 0;
+    }
+
+    /// Iterations after which an index comes back: of the low bits of a counter, as many as they can count.
+    private static long period(IrGraphBuilder b, Affine a, IrLoop loop) {
+        long longest = 1;
+        for (int s : a.symbols()) {
+            if (b.facts().forms().varies(s, loop)
+                    && s >= 0
+                    && s < b.facts().forms().code().size()) {
+                IrInstruction i = b.instruction(s);
+                long mask = i.opcode() == IrOpcode.AND
+                        ? AffineForms.whole(i.operands().get(1)).orElse(0)
+                        : 0;
+                Affine of = mask > 0 ? b.facts().forms().of(i.operands().getFirst()) : a;
+                boolean counts = Long.bitCount(mask + 1) == 1
+                        && of.size() == 1
+                        && Math.abs(of.factor(Affine.iteration(loop.header()))) % 2 == 1;
+                longest = Math.max(longest, counts ? mask + 1 : 1);
+            }
+        }
+        return longest;
     }
 
     private static boolean varies(IrGraphBuilder b, Affine a, IrLoop loop) {

@@ -33,6 +33,7 @@ final class OperatorLibrary {
         {1.5, 2.0, 2.4, 3.2}
     };
     private static final double DSP_ADD_NS = 2.1;
+    private static final int TWO_BITS = 2;
     /// How much of a slower grade's delay floating-point cores feel. Instance names in public reports for xc7z020-1 and
     /// xc7a12t-1 have 5 stages for fadd and 4 for fmul at 7.3 ns, 4 and 3 at 8.75 ns.
     private static final double CORE_SPEED = 0.56;
@@ -450,6 +451,10 @@ final class OperatorLibrary {
     private Operator multiplier(int bits, int left, int right, Directive.Core core) {
         int a = Math.max(left, right);
         int b = Math.min(left, right);
+        if (b <= TWO_BITS && core != Directive.Core.DSP) {
+            // Nothing, the other factor, its negative or its double.
+            return adder(Math.min(MAX_WIDTH, a + 1));
+        }
         boolean tiny = a <= 10 && core != Directive.Core.DSP;
         boolean fabric = core == Directive.Core.FABRIC || tiny;
         boolean lowHalf = bits <= a;

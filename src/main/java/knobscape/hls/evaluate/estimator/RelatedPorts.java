@@ -41,6 +41,12 @@ final class RelatedPorts implements Ports {
         return t;
     }
 
+    /// Takes an access into account, wherever it is placed.
+    void count(int n, boolean write) {
+        writes.put(n, write);
+        all.add(n);
+    }
+
     private boolean free(int n, boolean write, int length, int t) {
         for (int s = t; s < t + length && s < states.size(); s++) {
             if (!free(n, write, states.get(s))) {

@@ -43,6 +43,11 @@ public enum ToolProfile {
         return this != VIVADO_HLS_2018;
     }
 
+    /// Whether local memories are divided without a pragma where their ports slow a pipeline down.
+    boolean dividesForThroughput() {
+        return this != VIVADO_HLS_2018;
+    }
+
     /// Whether operations of a pipeline are delayed so that fewer cores serve them.
     boolean delaysToShare() {
         return this == VIVADO_HLS_2018;

@@ -1,0 +1,203 @@
+package knobscape.hls.evaluate.estimator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import knobscape.compile.CompileLimits;
+import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
+import knobscape.hls.source.KernelReader;
+import knobscape.hls.source.clang.ClangFront;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Memories that Vitis HLS divides by itself, bits that products need, indices that come back. The numbers of banks are
+/// those in public reports of Vitis HLS 2022.1.
+class DivisionTest {
+    private static ClangFront front;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() {
+        front = new ClangFront(CompileLimits.defaults());
+    }
+
+    @AfterAll
+    static void stop() {
+        front.close();
+    }
+
+    private EstimateReport of(String text, ToolProfile profile) throws IOException {
+        Path source = Files.writeString(folder.resolve("k.cpp"), text);
+        var compiled = front.compile(source, KernelReader.Options.defaults(), new CancellationSignal());
+        return new CompiledKernel(compiled, Optional.of("top"), new CancellationSignal())
+                .asItStands(EstimatorSettings.defaults().withProfile(profile), new CancellationSignal());
+    }
+
+    private EstimateReport of(String text) throws IOException {
+        return of(text, ToolProfile.VITIS_HLS_2022);
+    }
+
+    private static LoopEstimate loop(EstimateReport r, String name) {
+        return r.loops().stream().filter(l -> l.loop().equals(name)).findFirst().orElseThrow();
+    }
+
+    private static ArrayEstimate array(EstimateReport r, String name) {
+        return r.arrays().stream()
+                .filter(a -> a.array().endsWith("/" + name) || a.array().endsWith(name.length() + name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// Twelve weights of a column at once.
+    private static String weights(int row, int rows, String pipeline) {
+        return """
+                float w[%2$d];
+                void top(float in[%2$d], float x[%1$d], float out[%1$d]) {
+                    for (int i = 0; i < %2$d; i++) w[i] = in[i];
+                l:  for (int k = 0; k < %1$d; k++) {
+                %4$s
+                        float most = 0;
+                        for (int r = 0; r < %3$d; r++)
+                            most = w[r * %1$d + k] > most ? w[r * %1$d + k] : most;
+                        out[k] = most * x[k];
+                    }
+                }
+                """.formatted(row, row * rows, rows, pipeline);
+    }
+
+    @Test
+    void anIntervalThatWasAskedForDividesMemories() throws IOException {
+        EstimateReport r = of(weights(4, 12, "#pragma HLS PIPELINE II=1"));
+        assertThat(array(r, "w").banks()).isEqualTo(13);
+        assertThat(loop(r, "l").interval()).isOne();
+        assertThat(r.notes()).anyMatch(n -> n.startsWith("array w has no pragma; Vitis HLS is taken to divide it"));
+        assertThat(array(of(weights(12, 10, "#pragma HLS PIPELINE II=1")), "w").banks())
+                .isEqualTo(11);
+    }
+
+    @Test
+    void nothingIsDividedWhereNoIntervalWasAskedFor() throws IOException {
+        EstimateReport r = of(weights(4, 12, "#pragma HLS PIPELINE"));
+        assertThat(array(r, "w").banks()).isOne();
+        assertThat(loop(r, "l").interval()).isEqualTo(6);
+        assertThat(of(weights(4, 12, "#pragma HLS PIPELINE II=1"), ToolProfile.VIVADO_HLS_2018)
+                        .notes())
+                .noneMatch(n -> n.contains("taken to divide"));
+    }
+
+    @Test
+    void neighboursShareBanks() throws IOException {
+        EstimateReport r = of("""
+                int w[192];
+                void top(int in[192], int out[12]) {
+                    for (int i = 0; i < 192; i++) w[i] = in[i];
+                l:  for (int k = 0; k < 12; k++) {
+                #pragma HLS PIPELINE II=1
+                        int sum = 0;
+                        for (int r = 0; r < 16; r++) sum += w[16 * k + r];
+                        out[k] = sum;
+                    }
+                }
+                """);
+        assertThat(array(r, "w").banks()).isEqualTo(8);
+        assertThat(loop(r, "l").interval()).isOne();
+    }
+
+    @Test
+    void aShiftRegisterOfAPipelinedFunctionIsRegisters() throws IOException {
+        EstimateReport r = of("""
+                int top(int x) {
+                #pragma HLS PIPELINE II=1
+                    static int line[33];
+                    line[32] = x;
+                    for (int i = 0; i < 32; i++) line[i] = line[i + 1];
+                    return line[0];
+                }
+                """);
+        assertThat(array(r, "line").storage()).isEqualTo("registers");
+        assertThat(r.interval()).isOne();
+    }
+
+    @Test
+    void portsOfTheTopAreNotDividedAndLimitTheRest() throws IOException {
+        EstimateReport r = of("""
+                void top(int a[64], int out[4]) {
+                    int w[64];
+                    for (int i = 0; i < 64; i++) w[i] = a[63 - i];
+                l:  for (int k = 0; k < 4; k++) {
+                #pragma HLS PIPELINE II=1
+                        int sum = 0;
+                        for (int r = 0; r < 16; r++) sum += a[16 * k + r] * w[16 * k + r];
+                        out[k] = sum;
+                    }
+                }
+                """);
+        assertThat(array(r, "a").banks()).isOne();
+        assertThat(loop(r, "l").interval()).isEqualTo(8);
+        assertThat(array(r, "w").banks()).isOne();
+    }
+
+    @Test
+    void aProductIsAsWideAsWhatIsKeptOfIt() throws IOException {
+        EstimateReport r = of("""
+                void top(int a[64], unsigned short out[1]) {
+                    unsigned short sum = 0;
+                l:  for (unsigned short i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE
+                        sum += i * i * a[i];
+                    }
+                    out[0] = sum;
+                }
+                """);
+        // 16 low bits of both factors: one block each, not the two of 32 x 12 bits
+        assertThat(r.operators())
+                .filteredOn(o -> o.name().startsWith("mul."))
+                .isNotEmpty()
+                .allMatch(o -> o.dsp() <= 1);
+    }
+
+    @Test
+    void timesPlusOrMinusOneIsNoMultiplier() throws IOException {
+        EstimateReport r = of("""
+                #include <ap_fixed.h>
+                void top(ap_fixed<12, 2> a[64], ap_fixed<12, 2> b[64], ap_fixed<12, 2> out[64]) {
+                l:  for (int i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE
+                        int sign = b[i] < 0 ? -1 : 1;
+                        out[i] = a[i] * sign;
+                    }
+                }
+                """);
+        assertThat(r.stages().getFirst().dsp()).isZero();
+    }
+
+    @Test
+    void partialSumsByTheLowBitsOfACounterAreApart() throws IOException {
+        EstimateReport near = sums("n & 1");
+        EstimateReport far = sums("n & 15");
+        assertThat(loop(near, "l").interval()).isGreaterThan(1);
+        assertThat(loop(far, "l").interval()).isOne();
+    }
+
+    private EstimateReport sums(String index) throws IOException {
+        return of("""
+                void top(float x[256], float out[16]) {
+                    float acc[16];
+                    for (int k = 0; k < 16; k++) acc[k] = 0;
+                l:  for (int n = 0; n < 256; n++) {
+                #pragma HLS PIPELINE
+                        acc[%s] += x[n];
+                    }
+                    for (int k = 0; k < 16; k++) out[k] = acc[k];
+                }
+                """.formatted(index));
+    }
+}
