@@ -51,7 +51,7 @@ final class ExportCommand extends Verb {
             paramLabel = "FORM",
             required = true,
             description =
-                    "tcl, cfg, pragma, verilog (hardware with its testbench), json or csv; of a study header (C macros), command, json or csv; of a tuning run cuda, opencl, autotvm, tvm (schedules for TVM 0.27), json or csv.")
+                    "tcl, cfg, pragma, verilog (hardware with its testbench), json or csv; of a study header (C macros), command, triton (a triton.Config), vllm (fused-MoE JSON), cache or t4 (both of Kernel Tuner), json or csv; of a tuning run cuda, opencl, autotvm, tvm (schedules for TVM 0.27), json or csv.")
     private ExportForm form;
 
     @Option(
@@ -125,10 +125,10 @@ final class ExportCommand extends Verb {
                                             spec().commandLine(), "Name the design to export with --design.")),
                                     overwriting);
                 case JSON, CSV -> table(output, project, results, chosen);
-                case HEADER, COMMAND ->
+                case HEADER, COMMAND, TRITON, VLLM, CACHE, T4 ->
                     output.text(
-                            form == ExportForm.HEADER ? "best.h" : "best.sh",
-                            StudyForms.text(form == ExportForm.HEADER, project, results, chosen),
+                            StudyForms.fileName(form),
+                            StudyForms.text(form, project, results, chosen),
                             overwriting.guard(project, record.work()));
                 case CUDA, OPENCL, AUTOTVM, TVM ->
                     throw new UserError("Run " + record.id()

@@ -13,5 +13,9 @@ enum ExportForm {
     AUTOTVM,
     TVM,
     HEADER,
-    COMMAND
+    COMMAND,
+    TRITON,
+    VLLM,
+    CACHE,
+    T4
 }

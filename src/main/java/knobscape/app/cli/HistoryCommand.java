@@ -16,6 +16,7 @@ import knobscape.gpu.history.HistoryImport;
 import knobscape.gpu.history.HistoryTasks;
 import knobscape.project.NumberFormats;
 import knobscape.project.UserHistory;
+import knobscape.study.StudyArea;
 import knobscape.work.history.HistoryRow;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
@@ -218,13 +219,18 @@ final class HistoryCommand extends Verb {
                     t.tail(),
                     "" + s.rows(),
                     "" + s.ran(),
-                    Double.isNaN(s.best()) ? "" : NumberFormats.shortest(s.best()),
+                    isInMilliseconds(s) ? NumberFormats.shortest(s.best()) : "",
                     s.last() == 0 ? "" : day.format(Instant.ofEpochSecond((long) s.last())));
         }
         out().print(table.text());
         out().println(tasks.stream().mapToLong(TuningHistory.StoredTuning::rows).sum() + " measurements of "
                 + tasks.size() + " tasks in " + file);
         out().flush();
+    }
+
+    /// Whether its best time is known and in milliseconds: studies have units of their own.
+    private static boolean isInMilliseconds(TuningHistory.StoredTuning s) {
+        return !Double.isNaN(s.best()) && !s.task().area().equals(StudyArea.KIND);
     }
 
     private static ObjectNode json(Path file, List<TuningHistory.StoredTuning> tasks) {
@@ -245,7 +251,7 @@ final class HistoryCommand extends Verb {
                     .put("tail", t.tail())
                     .put("rows", s.rows())
                     .put("ran", s.ran());
-            if (!Double.isNaN(s.best())) {
+            if (isInMilliseconds(s)) {
                 node.put("bestMs", s.best());
             }
         }

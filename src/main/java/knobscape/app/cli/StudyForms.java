@@ -1,44 +1,122 @@
 package knobscape.app.cli;
 
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
+import knobscape.gpu.history.HistoryExport;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunResults;
+import knobscape.space.Configuration;
 import knobscape.space.Knob;
 import knobscape.study.StudyArea;
 import knobscape.study.StudySettings;
 import knobscape.study.StudyWorkbench;
+import knobscape.study.evaluate.StudyTools;
 import knobscape.study.export.StudyExporter;
+import knobscape.study.source.Study;
 import knobscape.study.space.StudySpace;
+import knobscape.work.history.HistoryRow;
 import tools.jackson.databind.json.JsonMapper;
 
 /// What `space` and `export` have for studies alone.
 final class StudyForms {
     private StudyForms() {}
 
-    /// A C header or the command lines of a configuration, by default of the best.
-    static String text(boolean isHeader, Project project, RunResults results, Optional<Design> chosen) {
+    /// What a form of a study is called in a folder.
+    static String fileName(ExportForm form) {
+        return switch (form) {
+            case HEADER -> "best.h";
+            case COMMAND -> "best.sh";
+            case TRITON -> "best.py";
+            case VLLM -> "best.json";
+            case CACHE -> "cache.json";
+            case T4 -> "t4.json";
+            default -> throw new IllegalArgumentException(form + " is no form of studies");
+        };
+    }
+
+    /// A study in one of its forms: a configuration, by default the best, or everything measured.
+    static String text(ExportForm form, Project project, RunResults results, Optional<Design> chosen) {
         if (!(results.run().work() instanceof StudySettings settings)) {
-            throw new UserError("Run " + results.run().id() + " is of no study; header and command are for studies.");
+            throw new UserError("Run " + results.run().id()
+                    + " is of no study; header, command, triton, vllm, cache and t4 are for studies.");
+        }
+        if (form == ExportForm.CACHE || form == ExportForm.T4) {
+            return measurements(form, project, settings, results);
+        }
+        if (form == ExportForm.VLLM) {
+            Study study = new StudyArea().open(settings, project).study();
+            return StudyExporter.vllm(
+                    study, chosen.map(d -> List.of(d.configuration())).orElseGet(() -> ranked(study, results)));
         }
         Design design = chosen.or(() -> results.front().stream().findFirst())
                 .orElseThrow(() -> new UserError(
                         "Run " + results.run().id() + " measured nothing yet; name a configuration with --design."));
-        if (isHeader) {
-            return StudyExporter.header(
-                    "Configuration #" + design.number() + " of run "
-                            + results.run().id() + " of " + project.name(),
-                    design.configuration());
+        String title =
+                "Configuration #" + design.number() + " of run " + results.run().id() + " of " + project.name();
+        if (form == ExportForm.HEADER) {
+            return StudyExporter.header(title, design.configuration());
+        }
+        if (form == ExportForm.TRITON) {
+            return "# " + title + "\n" + StudyExporter.triton(design.configuration());
         }
         Path file = project.resolve(settings.source());
-        return "# Configuration #" + design.number() + " of run "
-                + results.run().id() + " of " + project.name() + "\n"
+        return "# " + title + "\n"
                 + StudyExporter.commands(
                         new StudyArea().open(settings, project).study(),
                         file.resolveSibling(""),
                         design.configuration());
+    }
+
+    /// What was measured, the best by the first objective first.
+    private static List<Configuration> ranked(Study study, RunResults results) {
+        String name = study.objectives().getFirst();
+        Comparator<Design> order = Comparator.comparingDouble(d -> d.valueOrNaN(name));
+        boolean isLess = study.metrics().stream()
+                .anyMatch(m -> m.name().equals(name) && m.direction() == Metric.Direction.MINIMISE);
+        return results.designs().stream()
+                .filter(d -> d.value(name).isPresent())
+                .sorted(isLess ? order : order.reversed())
+                .map(Design::configuration)
+                .toList();
+    }
+
+    /// Everything measured as a file of Kernel Tuner, whose times are in milliseconds.
+    private static String measurements(ExportForm form, Project project, StudySettings settings, RunResults results) {
+        StudyWorkbench bench = new StudyArea().open(settings, project);
+        double scale = bench.study().metrics().stream()
+                .filter(m -> m.name().equals("time"))
+                .map(m -> StudyExporter.milliseconds(m.unit()))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow(
+                        () -> new UserError(
+                                "Files of Kernel Tuner hold times; the study needs a metric 'time' with the unit s, ms, us or ns."));
+        List<HistoryRow> rows = results.designs().stream()
+                .flatMap(d -> d.highest().stream())
+                .map(e -> new HistoryRow(
+                        e.configuration().text(),
+                        e.outcome() instanceof Outcome.Measured m
+                                        && m.value("time").isPresent()
+                                ? new Outcome.Measured(
+                                        Map.of("time", m.value("time").orElseThrow() * scale))
+                                : e.outcome(),
+                        e.costSeconds(),
+                        0,
+                        project.name()))
+                .toList();
+        if (rows.isEmpty()) {
+            throw new UserError("Run " + results.run().id() + " measured nothing yet.");
+        }
+        String device = StudyTools.hardware(results.run().info()).orElse("unknown");
+        return HistoryExport.ofStudy(
+                form == ExportForm.CACHE, project.name(), device, bench.space().knobs(), rows);
     }
 
     /// Shows the space of a study; false where the project is of something else.

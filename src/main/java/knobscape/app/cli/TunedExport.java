@@ -69,10 +69,16 @@ record TunedExport(ExportOutput output, ExportForm form, String run, Optional<St
 
     /// Exports of a tuning run.
     void write(TuningExport tuning, FileGuard guard) {
-        if (List.of(ExportForm.TCL, ExportForm.PRAGMA, ExportForm.CFG, ExportForm.HEADER, ExportForm.COMMAND)
+        if (!List.of(
+                        ExportForm.CUDA,
+                        ExportForm.OPENCL,
+                        ExportForm.AUTOTVM,
+                        ExportForm.TVM,
+                        ExportForm.JSON,
+                        ExportForm.CSV)
                 .contains(form)) {
             throw new UserError(
-                    "A tuning run has no directives; it can be exported as cuda, opencl, autotvm, tvm, json or csv.");
+                    "A tuning run has no directives and no study; it can be exported as cuda, opencl, autotvm, tvm, json or csv.");
         }
         List<TuningExport.Best> kernels = tuning.kernels(design);
         if (form == ExportForm.TVM) {

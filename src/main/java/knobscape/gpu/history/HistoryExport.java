@@ -112,6 +112,15 @@ public final class HistoryExport {
         return text(root.put(SCHEMA, "1.0.0"));
     }
 
+    /// Measurements of somebody's own program as a cache or a T4 file.
+    ///
+    /// @param rows at least one; times in milliseconds
+    public static String ofStudy(boolean isCache, String name, String device, KnobSet knobs, List<HistoryRow> rows) {
+        var task = new HistoryTask(
+                HistoryTasks.AREA, device, "", false, name, name, name, "", "study", "bare", Optional.of(knobs));
+        return isCache ? cache(task, rows) : t4(task, rows);
+    }
+
     /// A log of AutoTVM. Throws [UserError] for a task that no template computes, and for times of a model.
     public static String autoTvm(HistoryTask task, List<HistoryRow> rows) {
         requireKernel(task);

@@ -62,6 +62,12 @@ class StudyCommandTest {
                 .contains("#define MODE 0");
         assertThat(ok("export", "k.knobscape", "--as", "command")).endsWith("sh run.sh 6 0\n");
         assertThat(ok("export", "k.knobscape", "--as", "csv")).contains("n,mode");
+        assertThat(ok("export", "k.knobscape", "--as", "t4")).contains("\"unit\" : \"ms\"");
+        ok("export", "k.knobscape", "--as", "cache", "--out", "files");
+        assertThat(ok("history", "--import", "files/cache.json", "--history", "other.db"))
+                .contains("cache.json");
+        assertThat(terminal.run("export", "k.knobscape", "--as", "triton")).isOne();
+        assertThat(terminal.err()).contains("No parameter is one of Triton's");
         assertThat(ok("runs", "k.knobscape")).contains("auto");
         assertThat(ok("study", "k.study.yaml", "--trials", "1", "--init", "2", "--json"))
                 .contains("\"command\"")

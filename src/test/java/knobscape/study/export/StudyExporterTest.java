@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 import knobscape.study.source.Study;
@@ -12,6 +13,7 @@ import knobscape.study.space.StudySpace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class StudyExporterTest {
     private static final Study STUDY = StudyReader.parse("s.yaml", """
@@ -42,6 +44,33 @@ class StudyExporterTest {
                 FAST=on cc -DT=4 '-O2 -g' -o ./p
                 FAST=on ./p 'it'\\''s'
                 """);
+    }
+
+    @Test
+    void parametersOfTritonAreAConfigAndThoseOfVllmAFileByTokens() {
+        Study moe = StudyReader.parse("moe.yaml", """
+                study: 1
+                parameters: {BLOCK_SIZE_M: [16, 32], BLOCK_SIZE_N: [64], BLOCK_SIZE_K: [32], GROUP_SIZE_M: [1, 8],
+                  num_warps: [4, 8], num_stages: [2, 3], M: [1, 64]}
+                objectives: {time: minimise}
+                """);
+        Configuration a = Configuration.of(StudySpace.knobs(moe), 1, 0, 0, 1, 1, 0, 1);
+        Configuration b = Configuration.of(StudySpace.knobs(moe), 0, 0, 0, 0, 0, 1, 1);
+        Configuration c = Configuration.of(StudySpace.knobs(moe), 0, 0, 0, 0, 0, 1, 0);
+        assertThat(StudyExporter.triton(a))
+                .isEqualTo(
+                        "triton.Config({'BLOCK_SIZE_M': 32, 'BLOCK_SIZE_N': 64, 'BLOCK_SIZE_K': 32, 'GROUP_SIZE_M': 8, 'M': 64}, num_warps=8, num_stages=2)\n");
+        assertThat(JsonMapper.shared().readTree(StudyExporter.vllm(moe, List.of(a, b, c))))
+                .isEqualTo(JsonMapper.shared().readTree("""
+                        {"1": {"BLOCK_SIZE_M": 16, "BLOCK_SIZE_N": 64, "BLOCK_SIZE_K": 32, "GROUP_SIZE_M": 1, "num_warps": 4, "num_stages": 3},
+                         "64": {"BLOCK_SIZE_M": 32, "BLOCK_SIZE_N": 64, "BLOCK_SIZE_K": 32, "GROUP_SIZE_M": 8, "num_warps": 8, "num_stages": 2}}
+                        """));
+        assertThatThrownBy(() -> StudyExporter.triton(BEST))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("No parameter is one of Triton's (num_warps,");
+        assertThatThrownBy(() -> StudyExporter.vllm(STUDY, List.of(BEST)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("missing are BLOCK_SIZE_M,");
     }
 
     @Test
