@@ -29,8 +29,8 @@ import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
 import knobscape.work.Area;
-import knobscape.work.PastRun;
 import knobscape.work.RunSettings;
+import knobscape.work.StoredEvaluation;
 import knobscape.work.WorkSettings;
 import knobscape.work.store.Database;
 import knobscape.work.store.StoredForms;
@@ -161,7 +161,7 @@ final class RunReader {
         configurations.forEach((number, d) -> {
             // What was asked for and never sent out is no design yet.
             if (origins.containsKey(number) || newest.containsKey(number)) {
-                Origin o = origins.getOrDefault(number, new Origin(PastRun.KNOWN, "", Optional.empty()));
+                Origin o = origins.getOrDefault(number, new Origin(StoredEvaluation.KNOWN, "", Optional.empty()));
                 designs.add(new Design(
                         number,
                         d.configuration,
@@ -257,7 +257,7 @@ final class RunReader {
                     Evaluation e = evaluation(r, designs, rules, repeated);
                     return all.add(new At(
                             r.getLong("sequence"),
-                            at.step.number == PastRun.KNOWN
+                            at.step.number == StoredEvaluation.KNOWN
                                     ? new RunEvent.Known(at.step.subject, List.of(e))
                                     : new RunEvent.StageDone(
                                             at.step.subject,

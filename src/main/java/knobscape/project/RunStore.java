@@ -20,8 +20,8 @@ import knobscape.explore.Objectives;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
-import knobscape.work.PastRun;
 import knobscape.work.RunSettings;
+import knobscape.work.StoredEvaluation;
 import knobscape.work.WorkSettings;
 import knobscape.work.store.Database;
 import knobscape.work.store.StoreProblem;
@@ -245,7 +245,7 @@ public final class RunStore implements AutoCloseable {
                 add(
                         id,
                         known.subject(),
-                        PastRun.KNOWN,
+                        StoredEvaluation.KNOWN,
                         0,
                         design(id, known.subject(), e.configuration()),
                         at++,
@@ -277,7 +277,7 @@ public final class RunStore implements AutoCloseable {
     }
 
     /// Stores a proposal of a question; gives the number of its design.
-    synchronized int propose(long id, int subject, int step, int position, Proposal p) {
+    private int propose(long id, int subject, int step, int position, Proposal p) {
         int design = design(id, subject, p.configuration());
         change(
                 "INSERT INTO proposals(run, subject, step, position, design, up_to, acquisition, prediction, reason) VALUES (?,?,?,?,?,?,?,?,?) "

@@ -1,113 +1,58 @@
 package knobscape.project;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Objectives;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
-import knobscape.work.PastRun;
 
-/// Stores what happened in a run that something else made, in its order.
+/// Stores what was evaluated elsewhere as one step of a run, as if it had just arrived.
 final class RunStory {
     private final RunStore store;
     private final long run;
-    private final PastRun past;
+    private final EvaluatorInfo info;
+    private final Instant at;
     private long sequence;
-    private int stepsDone;
     private double toolSeconds;
 
-    private RunStory(RunStore store, long run, PastRun past) {
+    /// @param run number of the run, which is stored and empty
+    /// @param info of what evaluated
+    RunStory(RunStore store, long run, EvaluatorInfo info, Instant at) {
         this.store = store;
         this.run = run;
-        this.past = past;
+        this.info = info;
+        this.at = at;
     }
 
-    /// Stores a run.
-    ///
-    /// @param command that repeats it, empty where none does
-    /// @param program that made it
-    static void write(RunStore store, PastRun past, String command, String program) {
-        List<StoredSubject> subjects = past.subjects().stream()
-                .map(s -> new StoredSubject(
-                        0,
-                        s.name(),
-                        s.weight(),
-                        s.space().knobs(),
-                        s.space().size().toString(),
-                        past.info(),
-                        Optional.empty()))
+    /// Stores the evaluations of each subject, in order.
+    void write(List<List<Evaluation>> evaluations) {
+        for (int subject = 0; subject < evaluations.size(); subject++) {
+            step(subject, evaluations.get(subject));
+        }
+    }
+
+    private void step(int subject, List<Evaluation> evaluations) {
+        List<Proposal> proposals = evaluations.stream()
+                .map(e -> new Proposal(e.configuration(), info.top(), Double.NaN, Optional.empty(), "initial design"))
                 .toList();
-        long run = store.create(
-                past.work().settings(),
-                past.work().run(),
-                subjects,
-                past.sourceHash(),
-                command,
-                program,
-                past.created());
-        var story = new RunStory(store, run, past);
-        past.answers().forEach(story::answers);
-        store.status(run, RunStatus.valueOf(past.status()), past.reason(), past.updated());
-    }
-
-    private void answers(PastRun.Answers a) {
-        List<Evaluation> evaluations = a.evaluations();
-        List<Proposal> proposals =
-                evaluations.stream().map(e -> proposal(a.step(), e)).toList();
-        if (a.step() == PastRun.KNOWN) {
-            store.known(run, sequence + 1, new RunEvent.Known(a.subject(), evaluations), a.at());
-            sequence += evaluations.size();
-        } else if (a.complete()) {
-            store.asked(
-                    run,
-                    ++sequence,
-                    new RunEvent.Asked(a.subject(), a.step(), proposals, a.state(), Map.of(), past.algorithmSeconds()));
-            told(a, proposals);
-            done(a);
-        } else {
-            for (int i = 0; i < proposals.size(); i++) {
-                store.propose(run, a.subject(), a.step(), i, proposals.get(i));
-            }
-            told(a, proposals);
-        }
-    }
-
-    private void told(PastRun.Answers a, List<Proposal> proposals) {
+        store.asked(run, ++sequence, new RunEvent.Asked(subject, 0, proposals, "", Map.of(), 0));
         for (int i = 0; i < proposals.size(); i++) {
-            Evaluation e = a.evaluations().get(i);
+            Evaluation e = evaluations.get(i);
             toolSeconds += e.costSeconds();
-            store.sent(run, ++sequence, new RunEvent.Proposed(a.subject(), a.step(), i, proposals.get(i)));
-            store.stage(run, ++sequence, new RunEvent.StageDone(a.subject(), a.step(), i, proposals.get(i), e), a.at());
+            store.sent(run, ++sequence, new RunEvent.Proposed(subject, 0, i, proposals.get(i)));
+            store.stage(run, ++sequence, new RunEvent.StageDone(subject, 0, i, proposals.get(i), e), at);
         }
-    }
-
-    private void done(PastRun.Answers a) {
-        stepsDone += a.step() > 0 ? 1 : 0;
-        if (a.step() == 0) {
-            store.objectives(
-                    run,
-                    a.subject(),
-                    Objectives.calibrate(
-                            past.info().objectives().stream()
-                                    .map(past.info()::metric)
-                                    .toList(),
-                            a.evaluations().stream()
-                                    .filter(Evaluation::isMeasured)
-                                    .toList()));
-        }
-        var progress = new RunEvent.Progress(
-                stepsDone, Integer.MAX_VALUE, 0, Double.NaN, 0, toolSeconds, past.algorithmSeconds(), 0, Double.NaN);
-        store.stepDone(run, ++sequence, new RunEvent.StepDone(a.subject(), a.step(), progress, Map.of()), a.at());
-    }
-
-    private Proposal proposal(int step, Evaluation e) {
-        return new Proposal(
-                e.configuration(),
-                past.info().top(),
-                Double.NaN,
-                Optional.empty(),
-                step == 0 ? "initial design" : "search");
+        store.objectives(
+                run,
+                subject,
+                Objectives.calibrate(
+                        info.objectives().stream().map(info::metric).toList(),
+                        evaluations.stream().filter(Evaluation::isMeasured).toList()));
+        var progress = new RunEvent.Progress(0, Integer.MAX_VALUE, 0, Double.NaN, 0, toolSeconds, 0, 0, Double.NaN);
+        store.stepDone(run, ++sequence, new RunEvent.StepDone(subject, 0, progress, Map.of()), at);
     }
 }

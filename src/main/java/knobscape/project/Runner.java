@@ -23,10 +23,9 @@ import knobscape.explore.Exploration;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.space.DesignSpace;
-import knobscape.work.Area;
-import knobscape.work.PastRun;
 import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
+import knobscape.work.StoredEvaluation;
 import knobscape.work.Workbench;
 import knobscape.work.history.HistoryRecorder;
 import knobscape.work.history.HistoryTask;
@@ -153,18 +152,27 @@ public final class Runner implements AutoCloseable {
             Map<String, DesignSpace> spaces,
             List<List<Evaluation>> evaluations,
             String reason) {
-        var subjects = new ArrayList<PastRun.Subject>();
-        spaces.forEach((name, space) -> subjects.add(new PastRun.Subject(name, 1, space)));
         Instant now = clock.instant();
-        var answers = new ArrayList<PastRun.Answers>();
-        evaluations.forEach(e -> answers.add(new PastRun.Answers(answers.size(), 0, e, "", true, now)));
-        var work = new Area.Work(opened.bench().settings().stored(opened.project()), settings);
-        RunStory.write(
-                opened.project().lock(),
-                new PastRun(
-                        work, info, subjects, opened.bench().sourceHash(), "COMPLETED", reason, now, now, 0, answers),
+        RunStore store = opened.project().lock();
+        long run = store.create(
+                opened.bench().settings().stored(opened.project()),
+                settings,
+                spaces.entrySet().stream()
+                        .map(e -> new StoredSubject(
+                                0,
+                                e.getKey(),
+                                1,
+                                e.getValue().knobs(),
+                                e.getValue().size().toString(),
+                                info,
+                                Optional.empty()))
+                        .toList(),
+                opened.bench().sourceHash(),
                 RunCommand.of(opened.project(), opened.bench().settings(), settings),
-                ProgramVersion.current());
+                ProgramVersion.current(),
+                now);
+        new RunStory(store, run, info, now).write(evaluations);
+        store.status(run, RunStatus.COMPLETED, reason, now);
     }
 
     /// Resumes a stored run with its own settings. See [#resume(Session, long, RunSettings, List)].
@@ -236,7 +244,7 @@ public final class Runner implements AutoCloseable {
                 // What a kill kept from the history is in the store.
                 store.results(id)
                         .found()
-                        .filter(f -> f.step() != PastRun.KNOWN)
+                        .filter(f -> f.step() != StoredEvaluation.KNOWN)
                         .forEach(f -> recorder.add(f.subject(), f.evaluation()));
             }
             all.add(recorder);

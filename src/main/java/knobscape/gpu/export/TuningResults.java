@@ -10,7 +10,6 @@ import knobscape.explore.RunListener;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.space.Configuration;
-import knobscape.work.PastRun;
 import knobscape.work.StoredEvaluation;
 
 /// Gathers what a run finds, as it is told or as it was stored. The subjects of a run are the kernels of its
@@ -44,14 +43,14 @@ public final class TuningResults implements RunListener {
     /// Takes an evaluation.
     ///
     /// @param subject index of the subject
-    /// @param step of its search, [PastRun#KNOWN] where it was known before
+    /// @param step of its search, [StoredEvaluation#KNOWN] where it was known before
     public synchronized void add(int subject, int step, Evaluation e) {
         if (subject >= tracks.size()) {
             TunableNetwork.Tail tail = network.otherTails().get(subject - tracks.size());
             tracks.get(tail.kernel()).add(tail.tail().epilogue().id(), e);
             return;
         }
-        if (step == PastRun.KNOWN) {
+        if (step == StoredEvaluation.KNOWN) {
             tracks.get(subject).know(e);
         } else {
             tracks.get(subject).add(e);
@@ -64,7 +63,7 @@ public final class TuningResults implements RunListener {
     @Override
     public void onEvent(RunEvent event) {
         switch (event) {
-            case RunEvent.Known k -> k.evaluations().forEach(e -> add(k.subject(), PastRun.KNOWN, e));
+            case RunEvent.Known k -> k.evaluations().forEach(e -> add(k.subject(), StoredEvaluation.KNOWN, e));
             case RunEvent.Evaluated e -> e.evaluations().forEach(x -> add(e.subject(), e.step(), x));
             default -> {}
         }

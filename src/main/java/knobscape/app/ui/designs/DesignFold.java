@@ -30,7 +30,7 @@ import knobscape.project.RunStore;
 import knobscape.project.StoredSubject;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
-import knobscape.work.PastRun;
+import knobscape.work.StoredEvaluation;
 
 /// Folds the events of a run into [DesignSet]s. The front is kept up to date one design at a time. Confined to
 /// one thread at a time, never the JavaFX thread.
@@ -174,7 +174,7 @@ public final class DesignFold {
                 .forEach(d -> put(design(
                         d.configuration(),
                         d.evaluations(),
-                        PastRun.KNOWN,
+                        StoredEvaluation.KNOWN,
                         TRIED,
                         Optional.ofNullable(expected.get(d.configuration())).or(d::prediction))));
     }
@@ -196,7 +196,7 @@ public final class DesignFold {
 
     /// Takes a design that no run has.
     ///
-    /// @param step evaluations it took to find it, [PastRun#KNOWN] for none
+    /// @param step evaluations it took to find it, [StoredEvaluation#KNOWN] for none
     /// @param reason where it comes from
     public void known(Evaluation evaluation, int step, String reason) {
         arrived(evaluation, step, reason, Optional.empty());
@@ -217,7 +217,7 @@ public final class DesignFold {
             }
             case RunEvent.Known k
             when k.subject() == subject ->
-                k.evaluations().forEach(e -> arrived(e, PastRun.KNOWN, "", Optional.empty()));
+                k.evaluations().forEach(e -> arrived(e, StoredEvaluation.KNOWN, "", Optional.empty()));
             case RunEvent.ObjectivesFixed o when o.subject() == subject -> fix(o.objectives());
             case RunEvent.Proposed p when p.subject() == subject -> proposed(p.step(), p.proposal());
             case RunEvent.StageDone d when d.subject() == subject -> arrived(d);

@@ -22,7 +22,7 @@ import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 import knobscape.project.Design;
-import knobscape.work.PastRun;
+import knobscape.work.StoredEvaluation;
 
 /// The strategies of the paper's model as designs, costed as things are set: no fusion, the best of every search, what
 /// a person keeps, and the one looked at. Design `#n` is the n-th of them. Used from the JavaFX thread.
@@ -256,7 +256,7 @@ final class CandidateList {
             fold.begin(evaluator.info(), List.of(FusionEvaluator.SPEEDUP, FusionEvaluator.MEMORY));
             all.forEach(c -> fold.known(
                     evaluation(evaluator, space, c.strategy(), c.seconds()),
-                    c.evaluations() == 0 ? PastRun.KNOWN : c.evaluations(),
+                    c.evaluations() == 0 ? StoredEvaluation.KNOWN : c.evaluations(),
                     c.origin() + ", buffer " + ByteSize.shown(c.target())));
             return fold.set();
         }

@@ -27,8 +27,8 @@ import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.Session;
-import knobscape.work.PastRun;
 import knobscape.work.RunSettings;
+import knobscape.work.StoredEvaluation;
 
 /// What is known of a tuning run, evaluation by evaluation. Confined to one thread at a time.
 final class TuningTrack {
@@ -70,7 +70,7 @@ final class TuningTrack {
         run.designs().forEach(d -> track.predicted(d.subject(), d.prediction(), d.evaluations()));
         run.trace().forEach(t -> track.diagnosed(t.subject(), t.diagnostics()));
         run.designs().stream()
-                .filter(d -> d.step() != PastRun.KNOWN)
+                .filter(d -> d.step() != StoredEvaluation.KNOWN)
                 .forEach(d -> track.picks.add(d.subject(), d.reason(), d.prediction(), d.evaluations()));
         track.look(
                 opened,
@@ -89,7 +89,7 @@ final class TuningTrack {
                     device = ScheduleEvaluator.hardware(s.info()).or(() -> device);
                     look(opened, opened.bench(GpuWorkbench.class).settings(), settings, s.info());
                 }
-                case RunEvent.Known k -> k.evaluations().forEach(e -> add(k.subject(), PastRun.KNOWN, e));
+                case RunEvent.Known k -> k.evaluations().forEach(e -> add(k.subject(), StoredEvaluation.KNOWN, e));
                 case RunEvent.Evaluated e -> {
                     e.evaluations().forEach(x -> add(e.subject(), e.step(), x));
                     predicted(e.subject(), e.proposal().prediction(), e.evaluations());
@@ -135,7 +135,7 @@ final class TuningTrack {
         if (!tail) {
             results.mean(subject, e.configuration()).ifPresent(designs.get(subject)::repeated);
         }
-        trials += tail || step == PastRun.KNOWN ? 0 : 1;
+        trials += tail || step == StoredEvaluation.KNOWN ? 0 : 1;
         double time = e.value("time").orElse(Double.POSITIVE_INFINITY);
         if (tail || time < fastest[subject]) {
             if (!tail) {
