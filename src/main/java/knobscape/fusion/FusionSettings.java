@@ -10,8 +10,12 @@ import knobscape.fusion.search.Constraint;
 import knobscape.fusion.search.Mapping;
 import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.Accelerator;
+import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.ByteSize;
+import knobscape.network.ImportedNetwork;
+import knobscape.network.source.NetworkSource;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.CommandOption;
 import knobscape.work.parameter.Parameter;
@@ -247,5 +251,21 @@ public record FusionSettings(Values values) implements WorkSettings {
     /// Whether the network is built in.
     public boolean isBuiltIn() {
         return source().startsWith(ZOO);
+    }
+
+    /// The source as [NetworkSource] takes it; a relative path starts at `place`.
+    String source(WorkLocation place) {
+        return isBuiltIn() ? source() : place.resolve(source()).toString();
+    }
+
+    /// Reads the network for one sample. Throws [UserError] for whatever is wrong with it.
+    ImportedNetwork network(WorkLocation place) {
+        return NetworkSource.read(source(place), 1, dims());
+    }
+
+    /// The accelerator with the buffer of these settings. Throws [UserError] where there is none.
+    Accelerator accelerator(WorkLocation place) {
+        Accelerator named = AcceleratorFile.named(accelerator(), place.folder());
+        return buffer().map(named::withBuffer).orElse(named);
     }
 }

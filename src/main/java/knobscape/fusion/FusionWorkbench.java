@@ -22,13 +22,11 @@ import knobscape.fusion.search.ExactSearch;
 import knobscape.fusion.search.FusionExplorer;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Mapping;
-import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.FusionNetwork;
 import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 import knobscape.network.ImportedNetwork;
-import knobscape.network.source.NetworkSource;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Sha256;
 import knobscape.work.Choices;
@@ -69,18 +67,16 @@ public final class FusionWorkbench implements Workbench {
 
     /// The same with other methods.
     public static FusionWorkbench open(WorkLocation place, FusionSettings settings, Choices<FusionMethod> methods) {
-        String source = settings.isBuiltIn()
-                ? settings.source()
-                : place.resolve(settings.source()).toString();
         // Costs are for the samples of the settings; the file's own batch, where it has one, only scales its
         // shapes.
-        ImportedNetwork imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
+        ImportedNetwork imported = settings.network(place);
         FusionNetwork network;
         try {
             network = FusionNetwork.of(imported.network());
         } catch (UserError e) {
             throw new UserError(
-                    source + ": " + Character.toLowerCase(e.getMessage().charAt(0))
+                    settings.source(place) + ": "
+                            + Character.toLowerCase(e.getMessage().charAt(0))
                             + e.getMessage().substring(1),
                     e);
         }
@@ -88,9 +84,7 @@ public final class FusionWorkbench implements Workbench {
     }
 
     private static FusionCostModel costs(WorkLocation place, FusionSettings settings, FusionNetwork network) {
-        Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
-        return new FusionCostModel(
-                network, settings.buffer().map(accelerator::withBuffer).orElse(accelerator), settings.batch());
+        return new FusionCostModel(network, settings.accelerator(place), settings.batch());
     }
 
     /// The same network with other settings; it is read again only where they name another one.

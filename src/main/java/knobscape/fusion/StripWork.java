@@ -9,14 +9,12 @@ import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.search.strip.StripAnswer;
 import knobscape.fusion.search.strip.StripSearch;
 import knobscape.fusion.source.Accelerator;
-import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowGraph;
 import knobscape.fusion.source.rows.RowReader;
 import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
-import knobscape.network.source.NetworkSource;
 import knobscape.work.WorkLocation;
 
 /// Layer fusion opened for strips: the network as rows, the accelerator with its buffer, the batch. Immutable.
@@ -36,15 +34,12 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
     ///
     /// The batch is that of the settings, else the one that the file fixes.
     public static StripWork open(WorkLocation place, FusionSettings settings) {
-        String source = settings.isBuiltIn()
-                ? settings.source()
-                : place.resolve(settings.source()).toString();
-        ImportedNetwork imported = NetworkSource.read(source, NetworkSource.options(source, 1, settings.dims()));
+        String source = settings.source(place);
+        ImportedNetwork imported = settings.network(place);
         RowReader.Rows rows = rows(source, imported.network());
-        Accelerator accelerator = AcceleratorFile.named(settings.accelerator(), place.folder());
         return new StripWork(
                 rows.graph(),
-                settings.buffer().map(accelerator::withBuffer).orElse(accelerator),
+                settings.accelerator(place),
                 settings.values()
                         .find(FusionSettings.BATCH)
                         .map(Integer::longValue)
@@ -77,15 +72,6 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
     /// The accelerator as strips see it.
     public StripMachine machine() {
         return accelerator.machine();
-    }
-
-    /// The same network on what other settings of it say.
-    StripWork with(WorkLocation place, FusionSettings before, FusionSettings other) {
-        Accelerator named = AcceleratorFile.named(other.accelerator(), place.folder());
-        boolean same =
-                before.values().find(FusionSettings.BATCH).equals(other.values().find(FusionSettings.BATCH));
-        return new StripWork(
-                graph, other.buffer().map(named::withBuffer).orElse(named), same ? batch : other.batch(), notes);
     }
 
     /// The same with another buffer.

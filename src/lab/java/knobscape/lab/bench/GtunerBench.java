@@ -23,6 +23,7 @@ import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.search.EvolutionaryExplorer;
 import knobscape.gpu.search.ScheduleScorer;
 import knobscape.gpu.search.SketchRanking;
+import knobscape.gpu.search.SketchCollector;
 import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.SketchTrace;
 import knobscape.gpu.search.TuningMethod;
@@ -228,8 +229,8 @@ public final class GtunerBench implements Bench {
 
         private SketchSamples samples(List<String> networks, int trials) {
             try (var device = Devices.open(DEVICE)) {
-                return SketchSamples.collect(
-                        new SketchSamples.Settings(
+                return SketchCollector.collect(
+                        new SketchCollector.Settings(
                                 networks.stream().map(n -> "zoo:" + n).toList(),
                                 trials,
                                 size.population,

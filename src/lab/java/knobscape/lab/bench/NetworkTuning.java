@@ -24,7 +24,7 @@ import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.search.ScheduleScorer;
-import knobscape.gpu.search.SketchSamples;
+import knobscape.gpu.search.SketchCollector;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
@@ -160,8 +160,8 @@ final class NetworkTuning {
     /// A graph model to begin with, as the bench's searches do: trained for one epoch on a few measurements.
     private WeightsUse weights(ScheduleScorer.Graph graph, Path network, Path rows, Path file) {
         try (var device = Devices.open(DEVICE)) {
-            GraphRows known = SketchSamples.collect(
-                            new SketchSamples.Settings(List.of(network.toString()), 16, 64, 1),
+            GraphRows known = SketchCollector.collect(
+                            new SketchCollector.Settings(List.of(network.toString()), 16, 64, 1),
                             device,
                             rows,
                             _ -> {},

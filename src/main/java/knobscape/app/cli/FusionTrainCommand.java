@@ -3,6 +3,7 @@ package knobscape.app.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -19,7 +20,6 @@ import knobscape.fusion.search.sequence.TrainingJob;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.source.FusionNetwork;
-import knobscape.network.ImportOptions;
 import knobscape.network.source.NetworkNames;
 import knobscape.network.source.NetworkSource;
 import picocli.CommandLine.Command;
@@ -197,9 +197,7 @@ final class FusionTrainCommand extends Verb {
 
     private FusionNetwork network(String text) {
         String source = NetworkNames.source(text, context().here());
-        return FusionNetwork.of(
-                NetworkSource.read(source, source.endsWith(".json") ? ImportOptions.none() : ImportOptions.batch(1))
-                        .network());
+        return FusionNetwork.of(NetworkSource.read(source, 1, Map.of()).network());
     }
 
     private void follow(TrainingJob.Event event, List<double[]> curve) {

@@ -12,6 +12,7 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.evaluate.device.GpuDevice;
 import knobscape.gpu.search.ScheduleScorer;
+import knobscape.gpu.search.SketchCollector;
 import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.gpu.space.feature.StatementFeatures;
@@ -103,12 +104,12 @@ final class GtunerTrainCommand extends Verb {
                 .stream().map(n -> NetworkNames.source(n, context().here())).toList();
         var cancel = new CancellationSignal();
         try (GpuDevice on = Devices.open(device)) {
-            var settings = new SketchSamples.Settings(sources, trials, population, seed);
+            var settings = new SketchCollector.Settings(sources, trials, population, seed);
             var training = new GraphTraining.Settings(epochs, batch, rate, shape.ranks(), seed);
             FileOutput.requireWritable(file);
             GraphModelFile.TrainedModel trained = InterruptibleRun.guard(cancel::cancel, () -> {
                 try {
-                    SketchSamples samples = SketchSamples.collect(
+                    SketchSamples samples = SketchCollector.collect(
                             settings, on, file.resolveSibling(file.getFileName() + ".rows.jsonl"), this::say, cancel);
                     GraphRows rows = samples.graphRows();
                     say(rows.size() + " rows of " + rows.graphs().size() + " kernels");

@@ -106,7 +106,7 @@ public record TunableNetwork(
 
     private static TunableNetwork network(
             String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
-        ImportedNetwork imported = NetworkSource.read(source, NetworkSource.options(source, batch, dims));
+        ImportedNetwork imported = NetworkSource.read(source, batch, dims);
         Network network = inSinglePrecision(imported.network());
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(network);
         TuningTasks tasks = sketches

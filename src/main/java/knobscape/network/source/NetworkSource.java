@@ -49,13 +49,13 @@ public final class NetworkSource {
                 + "' does not look like a network; an .onnx, .json, .csv or .yaml file, or zoo:NAME is wanted.");
     }
 
-    /// What is usually said about a source: its samples, where 1 is what nobody asked for. A JSON file then
-    /// keeps a batch of its own.
+    /// Reads a network for `batch` samples, where 1 is what nobody asked for: a JSON file then keeps a batch of its
+    /// own.
     ///
     /// @param dims see [ImportOptions]
-    public static ImportOptions options(String source, long batch, Map<String, Long> dims) {
+    public static ImportedNetwork read(String source, long batch, Map<String, Long> dims) {
         boolean own = batch == 1 && !source.startsWith(NetworkNames.ZOO) && source.endsWith(".json");
-        return new ImportOptions(own ? OptionalLong.empty() : OptionalLong.of(batch), dims);
+        return read(source, new ImportOptions(own ? OptionalLong.empty() : OptionalLong.of(batch), dims));
     }
 
     private static Path path(String source) {

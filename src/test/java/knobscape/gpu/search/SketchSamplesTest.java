@@ -31,8 +31,8 @@ class SketchSamplesTest {
                                 b.output(b.add("dense", new Operator.Gemm(false, true, 1, 1), x, b.weight("w", 32, 48)))
                                         .build())
                         .toString());
-        return SketchSamples.collect(
-                new SketchSamples.Settings(List.of(network.toString()), 4, 16, 1),
+        return SketchCollector.collect(
+                new SketchCollector.Settings(List.of(network.toString()), 4, 16, 1),
                 ModelDevice.named("gtx1080ti"),
                 rows(),
                 _ -> {},

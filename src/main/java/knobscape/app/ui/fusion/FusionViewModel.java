@@ -17,7 +17,6 @@ import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.area.NetworkWork;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
@@ -54,7 +53,6 @@ public final class FusionViewModel implements NetworkWork {
     private final Path own;
     private final Choices<FusionMethod> methods;
     private final FusionRuns searches;
-    private final LogViewModel logs;
     private final ReadOnlyObjectWrapper<Optional<FusionNetwork>> network =
             new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyObjectWrapper<Optional<Setup>> setup = new ReadOnlyObjectWrapper<>(Optional.empty());
@@ -105,7 +103,6 @@ public final class FusionViewModel implements NetworkWork {
         this.searches = new FusionRuns(
                 background, runner, messages, undo, this::found, s -> s.best().ifPresent(b -> choose(b, s.title())));
         this.strips = new StripCurves(background);
-        this.logs = new LogViewModel(searches.runs().log(), n -> {});
         this.answers = new LatestTask<>(
                 background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
         follow.addListener((o, was, is) -> follow());
@@ -453,10 +450,6 @@ public final class FusionViewModel implements NetworkWork {
     /// The searches.
     FusionRuns searches() {
         return searches;
-    }
-
-    LogViewModel logs() {
-        return logs;
     }
 
     /// The ways the strategy can follow the buffer.

@@ -23,6 +23,7 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.FigureSet;
 import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
@@ -66,7 +67,12 @@ public final class FusionWindowArea implements NetworkWindowArea {
         this.export = new FusionExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());
-        this.controls = new RunControls(model.searches().runs(), model::search, model.logs(), commands, open);
+        this.controls = new RunControls(
+                model.searches().runs(),
+                model::search,
+                new LogViewModel(model.searches().runs().log(), n -> {}),
+                commands,
+                open);
         addCommands(open);
         this.designs = DesignPanels.of(
                 model.models(),
