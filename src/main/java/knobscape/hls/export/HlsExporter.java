@@ -228,11 +228,12 @@ public final class HlsExporter {
                 kernel.top(),
                 settings.part(),
                 settings.clockNs(),
-                bundle.compiled().stream()
-                        .map(p -> slashes(Path.of("src").resolve(p)))
-                        .toList(),
-                flags,
-                directives ? Optional.of("directives.tcl") : Optional.empty(),
+                new ToolScript.Files(
+                        bundle.compiled().stream()
+                                .map(p -> slashes(Path.of("src").resolve(p)))
+                                .toList(),
+                        flags,
+                        directives ? Optional.of("directives.tcl") : Optional.empty()),
                 settings.implement(),
                 settings.options());
     }

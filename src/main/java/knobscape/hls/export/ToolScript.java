@@ -12,9 +12,7 @@ import java.util.Optional;
 /// @param top top function
 /// @param part ordering name of the part as the tool wants it (`xc7vx485tffg1761-2`)
 /// @param clockNs target clock period in nanoseconds, positive
-/// @param sources files to add, relative to the script, `/` between folders
-/// @param compilerFlags flags for each of them (`-Isrc`, `-DSIZE=64`)
-/// @param directives file of directives, relative to the script
+/// @param files what it reads
 /// @param implement whether to run implementation too
 /// @param options what the tool is told else; the testbench by absolute paths
 public record ToolScript(
@@ -23,16 +21,24 @@ public record ToolScript(
         String top,
         String part,
         double clockNs,
-        List<String> sources,
-        List<String> compilerFlags,
-        Optional<String> directives,
+        Files files,
         boolean implement,
         ToolOptions options) {
     public ToolScript {
-        sources = List.copyOf(sources);
-        compilerFlags = List.copyOf(compilerFlags);
         if (!(clockNs > 0) || Double.isInfinite(clockNs)) {
             throw new IllegalArgumentException("the clock period must be positive, was " + clockNs);
+        }
+    }
+
+    /// What the tool reads; paths are relative to the script, `/` between folders.
+    ///
+    /// @param sources files to add
+    /// @param compilerFlags flags for each of them (`-Isrc`, `-DSIZE=64`)
+    /// @param directives file of directives
+    public record Files(List<String> sources, List<String> compilerFlags, Optional<String> directives) {
+        public Files {
+            sources = List.copyOf(sources);
+            compilerFlags = List.copyOf(compilerFlags);
         }
     }
 
@@ -43,17 +49,17 @@ public record ToolScript(
         b.append("cd [file dirname [file normalize [info script]]]\n");
         b.append("open_project -reset ").append(TclWords.quoted(project)).append('\n');
         b.append("set_top ").append(TclWords.quoted(top)).append('\n');
-        for (String source : sources) {
+        for (String source : files.sources) {
             b.append("add_files ").append(TclWords.quoted(source));
-            if (!compilerFlags.isEmpty()) {
-                b.append(" -cflags ").append(TclWords.quoted(String.join(" ", compilerFlags)));
+            if (!files.compilerFlags.isEmpty()) {
+                b.append(" -cflags ").append(TclWords.quoted(String.join(" ", files.compilerFlags)));
             }
             b.append('\n');
         }
         for (String file : options.testbench()) {
             b.append("add_files -tb ").append(TclWords.quoted(file));
-            if (!compilerFlags.isEmpty()) {
-                b.append(" -cflags ").append(TclWords.quoted(String.join(" ", compilerFlags)));
+            if (!files.compilerFlags.isEmpty()) {
+                b.append(" -cflags ").append(TclWords.quoted(String.join(" ", files.compilerFlags)));
             }
             b.append('\n');
         }
@@ -66,11 +72,12 @@ public record ToolScript(
         b.append("set_clock_uncertainty ")
                 .append(options.uncertaintyNs(dialect, clockNs))
                 .append('\n');
-        if (directives.isEmpty()) {
+        if (files.directives.isEmpty()) {
             b.append(dialect.wholeArrays()).append('\n');
             b.append(dialect == Dialect.VITIS_HLS ? "config_compile -pipeline_loops 0\n" : "");
         }
-        directives.ifPresent(d -> b.append("source ").append(TclWords.quoted(d)).append('\n'));
+        files.directives.ifPresent(
+                d -> b.append("source ").append(TclWords.quoted(d)).append('\n'));
         if (options.csim()) {
             b.append("csim_design\n");
         }
@@ -100,13 +107,13 @@ public record ToolScript(
         all.add("clock=" + clock() + "ns");
         all.add("clock_uncertainty=" + options.uncertaintyNs(Dialect.VITIS_HLS, clockNs) + "ns");
         all.add("syn.top=" + top);
-        sources.forEach(source -> all.add("syn.file=" + source));
-        if (!compilerFlags.isEmpty()) {
-            all.add("syn.cflags=" + String.join(" ", compilerFlags));
+        files.sources.forEach(source -> all.add("syn.file=" + source));
+        if (!files.compilerFlags.isEmpty()) {
+            all.add("syn.cflags=" + String.join(" ", files.compilerFlags));
         }
         options.testbench().forEach(file -> all.add("tb.file=" + file));
-        if (!options.testbench().isEmpty() && !compilerFlags.isEmpty()) {
-            all.add("tb.cflags=" + String.join(" ", compilerFlags));
+        if (!options.testbench().isEmpty() && !files.compilerFlags.isEmpty()) {
+            all.add("tb.cflags=" + String.join(" ", files.compilerFlags));
         }
         all.add("vivado.flow=" + (implement ? "impl" : "syn"));
         all.addAll(lines.subList(head, lines.size()));

@@ -7,9 +7,7 @@ import java.util.List;
 ///
 /// @param index place in the chain, from 1
 /// @param name name of the node that does the work
-/// @param poolings poolings behind the layer, in order; usually none or one
-/// @param pooledHeight Yp, after pooling
-/// @param pooledWidth Xp, after pooling
+/// @param pooled what its result becomes behind it
 /// @param macs multiply-accumulates of the layer itself
 /// @param weights elements of its weights, without bias and batch normalisation
 /// @param input elements it reads
@@ -19,16 +17,21 @@ public record ChainLayer(
         int index,
         String name,
         Extents extents,
-        List<Pooling> poolings,
-        long pooledHeight,
-        long pooledWidth,
+        Pooled pooled,
         long macs,
         long weights,
         long input,
         long output,
         long reduced) {
-    public ChainLayer {
-        poolings = List.copyOf(poolings);
+    /// A result after pooling.
+    ///
+    /// @param poolings poolings behind the layer, in order; usually none or one
+    /// @param height Yp, after pooling
+    /// @param width Xp, after pooling
+    public record Pooled(List<Pooling> poolings, long height, long width) {
+        public Pooled {
+            poolings = List.copyOf(poolings);
+        }
     }
 
     /// Kinds of layers.

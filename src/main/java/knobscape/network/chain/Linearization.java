@@ -236,9 +236,10 @@ public final class Linearization {
                 index,
                 n.name(),
                 e,
-                poolings,
-                poolings.isEmpty() ? e.outHeight() : end.rank() > 3 ? end.dim(2) : 1,
-                poolings.isEmpty() ? e.outWidth() : end.rank() > 2 ? end.dim(-1) : 1,
+                new ChainLayer.Pooled(
+                        poolings,
+                        poolings.isEmpty() ? e.outHeight() : end.rank() > 3 ? end.dim(2) : 1,
+                        poolings.isEmpty() ? e.outWidth() : end.rank() > 2 ? end.dim(-1) : 1),
                 Math.ceilDiv(Arithmetic.macs(network, n), batch),
                 network.tensor(weight).isWeight() ? shape(weight).elements() : 0,
                 data(s).stream().mapToLong(this::perSample).sum(),

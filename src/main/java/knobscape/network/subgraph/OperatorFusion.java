@@ -382,15 +382,6 @@ public final class OperatorFusion {
                 ? g.anchor.outputs().stream().filter(o -> !o.isEmpty()).toList()
                 : List.of(g.end);
         return new Subgraph(
-                index,
-                g.anchor.name(),
-                g.kind,
-                g.anchor,
-                g.nodes,
-                g.tail,
-                g.window,
-                List.copyOf(inputs),
-                List.copyOf(weights),
-                outputs);
+                index, g.kind, g.anchor, g.nodes, g.tail, g.window, List.copyOf(inputs), List.copyOf(weights), outputs);
     }
 }

@@ -17,7 +17,6 @@ import knobscape.network.Window;
 /// @param outputs names of the tensors that others see; one but for nodes with several results
 public record Subgraph(
         int index,
-        String name,
         Kind kind,
         Node anchor,
         List<Node> nodes,
@@ -66,6 +65,11 @@ public record Subgraph(
                 case POOL, ELEMENTWISE, VIEW, OTHER, OPAQUE -> false;
             };
         }
+    }
+
+    /// Name of the node that does the work.
+    public String name() {
+        return anchor.name();
     }
 
     /// Name of the first output.

@@ -205,9 +205,10 @@ class TclWriterTest {
                         "gemm",
                         "xc7vx485tffg1761-2",
                         3.33,
-                        List.of("src/my kernel.cpp"),
-                        List.of("-Isrc/in$clude", "-DN=4"),
-                        Optional.of("directives.tcl"),
+                        new ToolScript.Files(
+                                List.of("src/my kernel.cpp"),
+                                List.of("-Isrc/in$clude", "-DN=4"),
+                                Optional.of("directives.tcl")),
                         true,
                         ToolOptions.NONE)
                 .text();

@@ -18,9 +18,10 @@ class ToolScriptTest {
                 "gemm",
                 "xc7vx485tffg1761-2",
                 clockNs,
-                List.of("src/gemm.cpp", "src/more lines.cpp"),
-                everything ? List.of("-Isrc", "-DSIZE=64") : List.of(),
-                everything ? Optional.of("directives.tcl") : Optional.empty(),
+                new ToolScript.Files(
+                        List.of("src/gemm.cpp", "src/more lines.cpp"),
+                        everything ? List.of("-Isrc", "-DSIZE=64") : List.of(),
+                        everything ? Optional.of("directives.tcl") : Optional.empty()),
                 everything,
                 options);
     }

@@ -89,8 +89,8 @@ class LinearizationTest {
     void resNetSkipsGoWhereThePaperHasThem() {
         LayerChain c = Linearization.of(Zoo.RESNET18.network(1));
 
-        assertThat(c.layer(1).poolings()).containsExactly(new Pooling("max", false, 3, 2));
-        assertThat(c.layer(17).poolings()).containsExactly(new Pooling("avg", true, 0, 0));
+        assertThat(c.layer(1).pooled().poolings()).containsExactly(new Pooling("max", false, 3, 2));
+        assertThat(c.layer(17).pooled().poolings()).containsExactly(new Pooling("avg", true, 0, 0));
         assertThat(c.skips(3)).containsExactly(new ChainEdge(1, 3, Role.SKIP, 64 * 56 * 56, 0, 0));
         assertThat(c.skips(7))
                 .containsExactly(new ChainEdge(5, 7, Role.SKIP, 64 * 56 * 56, 64 * 128, 64 * 128 * 28 * 28));
@@ -171,7 +171,7 @@ class LinearizationTest {
                 .containsExactly(
                         ChainLayer.Type.CONV, ChainLayer.Type.CONV, ChainLayer.Type.TCONV, ChainLayer.Type.CONV);
         // The pooling is one of two readers, so it stays on the edge and the data crosses unpooled.
-        assertThat(c.layer(1).poolings()).isEmpty();
+        assertThat(c.layer(1).pooled().poolings()).isEmpty();
         assertThat(c.edges())
                 .containsExactly(
                         new ChainEdge(0, 1, Role.INPUT, 2048, 0, 0),
@@ -219,7 +219,7 @@ class LinearizationTest {
         y = b.add("pool", new Operator.Pool(Gathering.AVERAGE, Window.square(2, 2, 0), false, false), y);
         LayerChain c = Linearization.of(b.output(conv(b, "c2", y, 8, 3, 1)).build());
 
-        assertThat(c.layer(1).poolings()).extracting(Pooling::label).containsExactly("avg2_s2");
+        assertThat(c.layer(1).pooled().poolings()).extracting(Pooling::label).containsExactly("avg2_s2");
         assertThat(c.layer(1).reduced()).isEqualTo(8 * 64);
         assertThat(LayerTableText.isChain(c)).isTrue();
         assertThat(c.inputs(2).getFirst().elements()).isEqualTo(8 * 64);

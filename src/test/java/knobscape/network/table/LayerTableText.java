@@ -40,7 +40,7 @@ public final class LayerTableText {
                     throw cannot(
                             chain, l, "a layer table has no transposed convolutions and no products of activations");
             };
-            if (skips.size() > 1 || l.poolings().size() > 1) {
+            if (skips.size() > 1 || l.pooled().poolings().size() > 1) {
                 throw cannot(chain, l, "it has two skips or two poolings");
             }
             rows.add(new LayerRow(
@@ -61,9 +61,9 @@ public final class LayerTableText {
                             e.groups(),
                             e.outHeight(),
                             e.outWidth()),
-                    l.poolings().stream().findFirst(),
-                    l.pooledHeight(),
-                    l.pooledWidth(),
+                    l.pooled().poolings().stream().findFirst(),
+                    l.pooled().height(),
+                    l.pooled().width(),
                     skips.isEmpty()
                             ? OptionalInt.empty()
                             : OptionalInt.of(skips.getFirst().from()),

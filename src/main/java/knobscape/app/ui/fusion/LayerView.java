@@ -128,6 +128,9 @@ final class LayerView {
                         ? ", " + e.height() + "\u00d7" + e.width() + " \u2192 " + e.outHeight() + "\u00d7"
                                 + e.outWidth()
                         : "")
-                + (l.poolings().isEmpty() ? "" : ", pooled to " + l.pooledHeight() + "\u00d7" + l.pooledWidth());
+                + (l.pooled().poolings().isEmpty()
+                        ? ""
+                        : ", pooled to " + l.pooled().height() + "\u00d7"
+                                + l.pooled().width());
     }
 }

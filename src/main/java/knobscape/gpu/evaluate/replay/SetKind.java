@@ -1,5 +1,6 @@
 package knobscape.gpu.evaluate.replay;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -16,9 +17,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// A family of measured sets: what a file does not say of itself. One YAML file among the program's resources
 /// (`knobscape/replay/gpu`) each; a file of measurements is of the family whose columns it has, of the one with
-/// the most columns where several fit.
+/// the most columns where several fit. Its first line, `measured: 1`, says the form.
 ///
-/// @param measured format version, 1
 /// @param name name of the family
 /// @param description what was measured, in a few words
 /// @param recognise columns that a file of the family has
@@ -29,8 +29,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// @param flops formula of the floating-point operations of one call; empty where they are not counted
 /// @param splits whether columns `tile_x_0, tile_x_1, ..` together are one knob
 /// @param kernel the kernel that the analytical model has of it; empty for none
+@JsonIgnoreProperties("measured")
 public record SetKind(
-        int measured,
         String name,
         String description,
         Set<String> recognise,
@@ -70,7 +70,7 @@ public record SetKind(
 
     /// A kernel of which a file says no more than its name.
     static SetKind ofKernel(String kernel) {
-        return new SetKind(1, kernel, "kernel " + kernel, Set.of(), Set.of(), false, "", "", false, "");
+        return new SetKind(kernel, "kernel " + kernel, Set.of(), Set.of(), false, "", "", false, "");
     }
 
     /// Floating-point operations of one call, where they are known.
