@@ -30,9 +30,4 @@ public record CompileUnit(
     public CompileUnit withReplaced(Map<Path, String> texts) {
         return new CompileUnit(main, cPlusPlus, includes, preincluded, defines, texts);
     }
-
-    /// The same with other folders of headers.
-    public CompileUnit withIncludes(List<Path> folders) {
-        return new CompileUnit(main, cPlusPlus, folders, preincluded, defines, replaced);
-    }
 }

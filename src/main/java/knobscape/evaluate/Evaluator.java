@@ -32,12 +32,6 @@ public interface Evaluator extends AutoCloseable {
         return List.copyOf(stages);
     }
 
-    /// What all its figures assume about the work at hand, one sentence each; shown where figures are shown.
-    /// Empty where nothing is assumed.
-    default List<String> notes() {
-        return List.of();
-    }
-
     @Override
     default void close() {}
 }

@@ -49,14 +49,4 @@ public enum FailureKind {
     public boolean mayRetry() {
         return !isInvalid();
     }
-
-    /// The kind of a failure of which only the status was stored.
-    public static FailureKind ofStatus(String status) {
-        return switch (status) {
-            case "invalid" -> REJECTED;
-            case "failed" -> CRASHED;
-            case "timed out" -> TIMED_OUT;
-            default -> throw new IllegalArgumentException("'" + status + "' is no status of a failure");
-        };
-    }
 }

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
 
@@ -125,20 +124,5 @@ public final class History {
     /// Counts one question to the explorer, once it has answered it.
     public void countAsk() {
         asks++;
-    }
-
-    /// Tool time spent so far in seconds.
-    public double toolSeconds() {
-        return evaluations.stream().mapToDouble(Evaluation::costSeconds).sum();
-    }
-
-    /// Normalised vectors of everything measured in full at the top fidelity of `info`, in order of arrival,
-    /// with their evaluations.
-    public List<Evaluation> complete(EvaluatorInfo info) {
-        return objectives
-                .map(o -> at(info.top()).stream()
-                        .filter(e -> o.vector(e).isPresent())
-                        .toList())
-                .orElse(List.of());
     }
 }

@@ -71,13 +71,6 @@ public final class StripWorkbench implements Workbench {
         return new StripWorkbench(settings, StripWork.open(place, settings));
     }
 
-    /// The same network with other settings; it is read again only where they name another one.
-    public StripWorkbench with(WorkLocation place, FusionSettings other) {
-        return other.source().equals(settings.source()) && other.dims().equals(settings.dims())
-                ? new StripWorkbench(other, work.with(place, settings, other))
-                : open(place, other);
-    }
-
     @Override
     public FusionSettings settings() {
         return settings;

@@ -9,7 +9,6 @@ import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.search.TuningMethod;
 import knobscape.network.source.NetworkNames;
 import knobscape.work.RunSettings;
-import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.CommandOption;
 import knobscape.work.history.HistoryUse;
@@ -254,11 +253,6 @@ public record GpuSettings(Values values) implements WorkSettings {
         return values.find(LOG);
     }
 
-    /// The same with another log that is known before.
-    public GpuSettings log(Optional<String> file) {
-        return new GpuSettings(values.with(LOG, file));
-    }
-
     /// What methods that learn from earlier runs see; empty for nothing.
     public Optional<HistoryUse> history() {
         return HistoryUse.in(values);
@@ -283,11 +277,6 @@ public record GpuSettings(Values values) implements WorkSettings {
     @Override
     public List<String> inputs() {
         return log().stream().toList();
-    }
-
-    /// The same with absolute paths.
-    public GpuSettings absolute(WorkLocation place) {
-        return new GpuSettings(values.moved(p -> place.resolve(p).toString()));
     }
 
     @Override

@@ -77,11 +77,6 @@ public final class HlsWorkbench implements Workbench {
         return settings;
     }
 
-    /// The parts it is put together from.
-    public HlsTools tools() {
-        return tools;
-    }
-
     /// The kernel that is open. Throws [UserError] where measured designs are.
     public KernelWork kernelWork() {
         return switch (subject) {

@@ -1,6 +1,5 @@
 package knobscape.project;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -35,13 +34,5 @@ final class RunCommand {
 
     private static String quoted(String word) {
         return word.matches("[A-Za-z0-9_@%+=:,./\\\\-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
-    }
-
-    /// For paths shown to a person: relative to where the program was started, where that is shorter.
-    static String shown(Path path) {
-        Path here = Path.of("").toAbsolutePath();
-        return path.startsWith(here) && !path.equals(here)
-                ? here.relativize(path).toString()
-                : path.toString();
     }
 }

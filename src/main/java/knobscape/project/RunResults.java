@@ -19,11 +19,6 @@ import knobscape.work.StoredEvaluation;
 /// @param damaged how many stored rows could not be read and are left out
 public record RunResults(
         RunRecord run, List<Design> designs, List<TracePoint> trace, List<LogLine> events, int damaged) {
-    /// Results of which everything could be read.
-    public RunResults(RunRecord run, List<Design> designs, List<TracePoint> trace, List<LogLine> events) {
-        this(run, designs, trace, events, 0);
-    }
-
     public RunResults {
         designs = List.copyOf(designs);
         trace = List.copyOf(trace);

@@ -248,9 +248,4 @@ public final class FidelityLadder implements Model {
     public List<Model> models() {
         return models;
     }
-
-    /// What they were given.
-    public LadderData data() {
-        return data;
-    }
 }

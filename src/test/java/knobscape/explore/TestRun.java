@@ -36,7 +36,11 @@ public final class TestRun {
 
     /// Steps until `steps` are done, the tool time is spent, or nothing is left.
     public TestRun steps(int steps, int batch, double toolSeconds) {
-        while (history.asks() < steps && history.toolSeconds() < toolSeconds) {
+        while (history.asks() < steps
+                && history.evaluations().stream()
+                                .mapToDouble(Evaluation::costSeconds)
+                                .sum()
+                        < toolSeconds) {
             List<Proposal> asked = explorer.ask(history, batch);
             if (asked.isEmpty()) {
                 break;

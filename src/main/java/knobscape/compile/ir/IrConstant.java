@@ -55,23 +55,6 @@ public sealed interface IrConstant extends IrValue
                 default -> throw new IllegalStateException("a table of type " + type);
             };
         }
-
-        /// The element at an index.
-        public IrConstant at(int index) {
-            IrType element = element();
-            long b = bits[index];
-            return switch (element) {
-                case IrType.Real(int width) ->
-                    new Floating(
-                            width == Double.SIZE
-                                    ? Double.longBitsToDouble(b)
-                                    : width == Float.SIZE
-                                            ? Float.intBitsToFloat((int) b)
-                                            : Float.float16ToFloat((short) b),
-                            element);
-                default -> new Whole(BigInteger.valueOf(b), element);
-            };
-        }
     }
 
     /// An address or number computed from constants.

@@ -22,10 +22,6 @@ final class Coordinates {
         return model.layers() + 1;
     }
 
-    double low() {
-        return low;
-    }
-
     double middle() {
         return (low + high) / 2;
     }

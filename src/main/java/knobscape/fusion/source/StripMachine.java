@@ -64,11 +64,6 @@ public record StripMachine(
                 throw new IllegalArgumentException("a loop is unrolled by 1 or more");
             }
         }
-
-        /// Multiply-accumulates per cycle of a full array.
-        public long size() {
-            return (long) k * c * x * y;
-        }
     }
 
     /// Joules.
@@ -128,11 +123,5 @@ public record StripMachine(
     public StripMachine withRate(double factor) {
         return new StripMachine(
                 buffer, macRate * factor, offBandwidth, onBandwidth, launchSeconds, widths, array, energy, counting);
-    }
-
-    /// The same counted otherwise.
-    public StripMachine with(Counting other) {
-        return new StripMachine(
-                buffer, macRate, offBandwidth, onBandwidth, launchSeconds, widths, array, energy, other);
     }
 }

@@ -23,9 +23,4 @@ public record ScalarType(Kind kind, int bits, int fraction, boolean signed, Stri
 
     /// A 32-bit signed integer.
     public static final ScalarType INT = new ScalarType(Kind.INTEGER, 32, 0, true, "int");
-
-    /// Whether arithmetic on it uses floating-point cores.
-    public boolean isFloating() {
-        return kind == Kind.HALF || kind == Kind.FLOAT || kind == Kind.DOUBLE;
-    }
 }

@@ -40,9 +40,4 @@ public record TripCount(OptionalLong min, OptionalLong max, OptionalDouble avera
     public boolean isExact() {
         return certainty == Certainty.EXACT;
     }
-
-    /// Whether the bounds are proven, or nothing; not where a person or a run says them.
-    public boolean isProven() {
-        return certainty != Certainty.STATED && certainty != Certainty.MEASURED;
-    }
 }

@@ -194,11 +194,6 @@ public final class GrowingProcess implements Model {
         }
     }
 
-    /// Number of rows.
-    public int size() {
-        return x.size();
-    }
-
     /// Watches candidates.
     ///
     /// @param rows in the columns of the process

@@ -198,11 +198,6 @@ final class ParameterLayout {
         return centre.clone();
     }
 
-    /// Standard deviations of the priors.
-    double[] deviations() {
-        return deviation.clone();
-    }
-
     /// A draw from the priors.
     double[] draw(SplittableRandom random) {
         double[] theta = new double[size];

@@ -2,7 +2,6 @@ package knobscape.surrogate.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import knobscape.surrogate.Regressor;
 import org.bytedeco.pytorch.global.torch;
 
 /// A trained cost model of graphs with statistics. Targets are what it was trained on (natural logarithms of
@@ -38,29 +37,6 @@ public record GraphModel(GraphArchitecture architecture, GraphScale scale, doubl
             }
         }
         return all;
-    }
-
-    /// The model of the rows of one graph: of what is predicted the negative, so that more is better.
-    public Regressor of(NodeGraph graph) {
-        return new Regressor() {
-            @Override
-            public double predict(double[] x) {
-                return score(new double[][] {x})[0];
-            }
-
-            @Override
-            public double[] score(double[][] x) {
-                float[][] rows = new float[x.length][GraphArchitecture.STATISTICS];
-                for (int i = 0; i < x.length; i++) {
-                    for (int j = 0; j < rows[i].length; j++) {
-                        rows[i][j] = (float) x[i][j];
-                    }
-                }
-                return Arrays.stream(GraphModel.this.predict(graph, rows))
-                        .map(y -> -y)
-                        .toArray();
-            }
-        };
     }
 
     /// How much of what the perceptron reads comes from groups of features, by head and group: the share of

@@ -1,7 +1,6 @@
 package knobscape.work.parameter;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -74,16 +73,6 @@ public sealed interface ValueType<T>
     /// A value with the files it names moved.
     default T moved(T value, UnaryOperator<String> move) {
         return value;
-    }
-
-    /// The files it names.
-    default List<String> files(T value) {
-        var all = new ArrayList<String>();
-        moved(value, f -> {
-            all.add(f);
-            return f;
-        });
-        return List.copyOf(all);
     }
 
     /// A count within bounds.

@@ -144,11 +144,6 @@ public final class Values {
         return values.find(p).map(v -> values.put(p, p.moved(v, move))).orElse(values);
     }
 
-    /// The files that a setting names.
-    public <T> List<String> files(Parameter<T> parameter) {
-        return find(parameter).map(v -> parameter.type().files(v)).orElse(List.of());
-    }
-
     /// Throws [UserError] for the first rule between settings that does not hold.
     ///
     /// @param called how the person knows a setting

@@ -74,16 +74,6 @@ public final class ToolEvaluator implements Evaluator {
     }
 
     @Override
-    public List<String> notes() {
-        return List.of(
-                "Logs and reports of every design are in " + folder + ".",
-                limits.engine() == ToolSettings.EngineKind.SLURM
-                        ? "Stages are jobs of Slurm; those that are ready at once are one array."
-                        : "At most " + limits.jobs() + " jobs run at once (processors, "
-                                + limits.budget().jobGb() + " GiB a job, licences).");
-    }
-
-    @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         prepare();
         Path design = folder.resolve(request.configuration().id());

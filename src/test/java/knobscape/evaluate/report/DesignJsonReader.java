@@ -135,7 +135,7 @@ public record DesignJsonReader(String name) {
                                         .filter(k ->
                                                 k.words().equals(r.path("kind").asString("")))
                                         .findFirst()
-                                        .orElse(FailureKind.ofStatus(word)),
+                                        .orElse(word.equals("invalid") ? FailureKind.REJECTED : FailureKind.CRASHED),
                                 string(r, "reason", at));
             default -> throw wrong(at, "\"outcome\" cannot be '" + word + "'");
         };

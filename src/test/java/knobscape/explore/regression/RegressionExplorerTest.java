@@ -93,8 +93,8 @@ class RegressionExplorerTest {
         var objectives = history.objectives().orElseThrow();
         double[][] reference = ParetoFront.of(
                 all.stream().flatMap(e -> objectives.vector(e).stream()).toArray(double[][]::new));
-        double[][] found = ParetoFront.of(history.complete(INFO).stream()
-                .map(e -> objectives.vector(e).orElseThrow())
+        double[][] found = ParetoFront.of(history.at(INFO.top()).stream()
+                .flatMap(e -> objectives.vector(e).stream())
                 .toArray(double[][]::new));
         return Adrs.of(reference, found, Adrs.Distance.RELATIVE_WORST);
     }

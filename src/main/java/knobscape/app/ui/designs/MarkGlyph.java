@@ -31,9 +31,4 @@ public final class MarkGlyph extends Region {
     public static MarkGlyph baseline() {
         return new MarkGlyph("baseline");
     }
-
-    /// The mark of pinned designs.
-    public static MarkGlyph pinned() {
-        return new MarkGlyph("pinned");
-    }
 }

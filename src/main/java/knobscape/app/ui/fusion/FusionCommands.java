@@ -4,12 +4,9 @@ import knobscape.app.ui.keyboard.Command;
 
 /// What a person can ask of layer fusion.
 final class FusionCommands {
-    private static final String RUN = "Run";
     private static final String DESIGN = "Strategy";
     private static final String EXPORT = "Export";
 
-    static final Command STOP =
-            new Command("fusion.stop", "Stop the search; it is stored and can be resumed", RUN, "Esc");
     static final Command SYNC = new Command("fusion.sync", "Synchronise after the layer, or stage it", DESIGN, "S");
     static final Command MORE = new Command("fusion.more", "Double the micro-batch of the layer", DESIGN, "Alt+Up");
     static final Command LESS = new Command("fusion.less", "Halve the micro-batch of the layer", DESIGN, "Alt+Down");

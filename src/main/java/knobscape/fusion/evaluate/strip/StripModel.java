@@ -1,7 +1,6 @@
 package knobscape.fusion.evaluate.strip;
 
 import java.util.Arrays;
-import java.util.List;
 import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowGraph;
@@ -249,9 +248,4 @@ public final class StripModel {
     /// @param computeSeconds time of the multiply-accumulates
     /// @param seconds the larger of that and the time of the bytes
     public record Bound(long offChip, double computeSeconds, double seconds, double joules) {}
-
-    /// Tensors in the order of the graph, for reports.
-    public List<RowNode> nodes() {
-        return graph.nodes();
-    }
 }

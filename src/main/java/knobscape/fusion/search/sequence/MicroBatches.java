@@ -48,10 +48,6 @@ final class MicroBatches {
         actions = Arrays.copyOf(found, n);
     }
 
-    int batch() {
-        return batch;
-    }
-
     /// Launches of a layer that works in micro-batches of m samples.
     int launches(int m) {
         return Math.ceilDiv(batch, m);

@@ -56,9 +56,4 @@ public record RowGraph(String name, List<RowNode> nodes, int inputs, long sample
     public long macs() {
         return nodes.stream().mapToLong(n -> n.work().macs()).sum();
     }
-
-    /// Elements of all weights.
-    public long weights() {
-        return nodes.stream().mapToLong(n -> n.work().weights()).sum();
-    }
 }

@@ -1,7 +1,6 @@
 package knobscape.gpu.space.sketch;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -254,10 +253,6 @@ final class ComputationBuilder {
                 NestValue.Operator.ADD,
                 value.of(at(space), List.of(IndexExpr.of(rk))),
                 List.of()));
-    }
-
-    static List<Long> shape(long... extents) {
-        return Arrays.stream(extents).boxed().toList();
     }
 
     /// Something that no stage computes.

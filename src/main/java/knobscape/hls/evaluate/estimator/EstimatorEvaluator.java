@@ -126,12 +126,6 @@ public final class EstimatorEvaluator implements Evaluator {
         return info;
     }
 
-    /// Unknown trip counts, arrays of unknown size, code that is not in the source.
-    @Override
-    public List<String> notes() {
-        return estimator.notes();
-    }
-
     /// Why a configuration comes out as it does.
     public EstimateReport explain(Configuration configuration) {
         return estimator.explain(directives.apply(configuration));

@@ -384,11 +384,6 @@ final class IrObjects {
         return all;
     }
 
-    /// All of them by number.
-    List<Memory> all() {
-        return Collections.unmodifiableList(memories);
-    }
-
     Memory get(int number) {
         return memories.get(number);
     }

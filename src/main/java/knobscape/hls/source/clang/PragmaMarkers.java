@@ -76,12 +76,6 @@ final class PragmaMarkers {
     /// @param text of one file
     /// @param firstNumber of the first directive
     /// @param dropped numbers of directives that get no call
-    static Marked mark(String text, int firstNumber, Set<Integer> dropped) {
-        return mark(text, firstNumber, dropped, Map.of());
-    }
-
-    /// The same where macros make parameters.
-    ///
     /// @param expanded what functions' parameters are once macros are expanded, by name
     static Marked mark(String text, int firstNumber, Set<Integer> dropped, Map<String, String> expanded) {
         var m = new PragmaMarkers(text, firstNumber, dropped);

@@ -27,11 +27,6 @@ public final class SourceText {
         lineStarts = Arrays.copyOf(starts, n);
     }
 
-    /// The name shown to people.
-    public String name() {
-        return name;
-    }
-
     /// Without a byte order mark.
     public String text() {
         return text;

@@ -47,7 +47,6 @@ public final class SampleSpeed {
                     space.space().size(),
                     space.space().fullSize(),
                     evaluator.info().typicalSeconds());
-            evaluator.notes().forEach(n -> System.out.println("   note: " + n));
             if (verbose) {
                 print(evaluator.explain(space.baseline()));
             }
