@@ -11,7 +11,7 @@ public sealed interface Termination {
     /// Behind it, where they are known, its 5 % and 95 % quantiles.
     String PROMISE = "promise";
     /// Expected gain of an hour that is still worth it, where the user says nothing.
-    double LEAST_PROMISE = 0.005;
+    double LEAST_PROMISE = 0.001;
 
     /// One optimisation step in hindsight.
     ///

@@ -70,13 +70,32 @@ record PromiseReliability(List<Run> hours) {
 
     private static List<Hour> hours(Approach a) {
         var hours = new ArrayList<Hour>();
-        for (Approach.Promise p : a.promises()) {
-            double now = a.adrsAt(p.toolHours());
-            if (Double.isFinite(now) && p.toolHours() + 1 <= a.toolHours() && Double.isFinite(p.gain())) {
-                hours.add(new Hour(p, p.gain(), now - a.adrsAt(p.toolHours() + 1)));
+        List<Approach.Promise> steps = a.promises();
+        for (int i = 0; i < steps.size(); i++) {
+            Approach.Promise p = steps.get(i);
+            if (Double.isFinite(a.adrsAt(p.toolHours()))
+                    && p.toolHours() + 1 <= steps.getLast().doneHours()
+                    && Double.isFinite(p.gain())) {
+                hours.add(new Hour(p, p.gain(), came(a, i)));
             }
         }
         return hours;
+    }
+
+    /// Fall of ADRS in the hour after step `first` was asked for. What a step brought is spread over the time that it
+    /// took, as a design may take longer than an hour.
+    private static double came(Approach a, int first) {
+        double from = a.promises().get(first).toolHours();
+        double came = 0;
+        for (Approach.Promise step : a.promises().subList(first, a.promises().size())) {
+            double begin = step.toolHours();
+            double length = step.doneHours() - begin;
+            double inside = Math.min(from + 1, step.doneHours()) - begin;
+            if (length > 0 && inside > 0) {
+                came += inside / length * (a.adrsAt(begin) - a.adrsAt(step.doneHours()));
+            }
+        }
+        return came;
     }
 
     List<String> suites() {

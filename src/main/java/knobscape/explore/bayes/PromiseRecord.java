@@ -19,7 +19,7 @@ import knobscape.explore.History;
 /// are still to be found are missing in both distances.
 public final class PromiseRecord {
     /// What comes of a promise on other runs, as a share of it.
-    static final double USUAL = 0.4;
+    static final double USUAL = 0.5;
     /// Hours of this run that weigh as much as that.
     static final double HOURS = 2;
     /// Deviation, in natural logarithms, of the sizes that count as about the same.
@@ -119,7 +119,9 @@ public final class PromiseRecord {
         return arrivals;
     }
 
-    /// What came of the promises whose hour is over.
+    /// What came of the promises whose hour is over. What a step brought is spread over the time that it took, as a
+    /// design
+    /// may take longer than an hour.
     ///
     /// @param now tool time in seconds
     /// @param promise the one in question; earlier ones count by how near they are to it in size
@@ -127,21 +129,35 @@ public final class PromiseRecord {
     /// @param unit by objective what a step of 1 on the modelled scale counts
     Held held(double now, double promise, List<Arrival> arrivals, double[] unit) {
         double[] distance = distances(arrivals, unit);
+        double[] ends = Arrays.copyOf(seconds, seconds.length + 1);
+        ends[seconds.length] = now;
+        double[] at = Arrays.stream(ends)
+                .map(second -> at(arrivals, distance, second))
+                .toArray();
         double hours = 0;
         double promised = 0;
         double came = 0;
         for (int i = 0; i < gains.length && seconds[i] + HOUR <= now; i++) {
-            double until = i + 1 < gains.length ? seconds[i + 1] : now;
             double off = Math.log(Math.max(LEAST, gains[i]) / Math.max(LEAST, promise)) / ALIKE;
-            double weight = Math.min(1, (until - seconds[i]) / HOUR) * Math.exp(-0.5 * off * off);
-            double before = at(arrivals, distance, seconds[i]);
-            if (weight > 0 && Double.isFinite(before)) {
+            double weight = Math.min(1, (ends[i + 1] - ends[i]) / HOUR) * Math.exp(-0.5 * off * off);
+            if (weight > 0 && Double.isFinite(at[i])) {
                 hours += weight;
                 promised += weight * gains[i];
-                came += weight * (before - at(arrivals, distance, seconds[i] + HOUR));
+                came += weight * fall(ends, at, i);
             }
         }
         return new Held(hours, promised, came);
+    }
+
+    /// Fall in the hour after end `from`, linear between ends.
+    private static double fall(double[] ends, double[] at, int from) {
+        double over = ends[from] + HOUR;
+        int k = from;
+        while (ends[k + 1] < over) {
+            k++;
+        }
+        double share = (over - ends[k]) / (ends[k + 1] - ends[k]);
+        return at[from] - at[k] - share * (at[k + 1] - at[k]);
     }
 
     /// Mean distance to the front of all arrivals after each of them.

@@ -33,8 +33,12 @@ import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
+import knobscape.surrogate.gp.DeepKernelSettings;
+import knobscape.surrogate.gp.DeepKernelTrainer;
 import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.ProcessTrainer;
+import knobscape.surrogate.neural.TorchRuntime;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +114,29 @@ class CgpExplorerTest {
                 10);
     }
 
+    /// The same with a network as kernel (Eq. 3.17-3.19) in place of the plain process, which is all that `dcgp-paper`
+    /// changes.
+    @Test
+    void choosesTheLargestPenalisedImprovementUnderADeepKernel() {
+        Assumptions.assumeTrue(
+                TorchRuntime.problem().isEmpty(), () -> TorchRuntime.problem().orElse(""));
+        BayesSettings settings = BayesSettings.PUBLISHED.with(BayesSettings.ObjectiveModel.INDEPENDENT);
+        choosesTheLargest(
+                SMALL,
+                CgpExplorerTest::curve,
+                settings,
+                10,
+                IndependentOutputs.trainer(new DeepKernelTrainer(new DeepKernelSettings(
+                        List.of(20, 10, 3),
+                        20,
+                        1e-3,
+                        0.05,
+                        1e-2,
+                        0.3,
+                        false,
+                        settings.learning().gp()))));
+    }
+
     @Test
     void theThesisAsPrintedIsCorrelatedAndSeesObjectivesAlone() {
         BayesSettings p = BayesSettings.PUBLISHED;
@@ -139,14 +166,22 @@ class CgpExplorerTest {
 
     private static final BayesSettings FPL18 = BayesSettings.FPL18.with(BayesSettings.Alignment.NONE);
 
-    /// @param rho what the lower stage's score is multiplied by, which costs a tenth of a full run
     private static void choosesTheLargest(
             GridSpace space, Function<Configuration, double[]> values, BayesSettings settings, double rho) {
+        choosesTheLargest(space, values, settings, rho, CgpExplorer.gaussianProcesses(settings));
+    }
+
+    /// @param rho what the lower stage's score is multiplied by, which costs a tenth of a full run
+    private static void choosesTheLargest(
+            GridSpace space,
+            Function<Configuration, double[]> values,
+            BayesSettings settings,
+            double rho,
+            Model.Trainer trainer) {
         var tool = new Tool(values, 10);
         boolean isTopFront = settings.choosing().fidelity() == BayesSettings.FidelityRule.TOP_FRONT;
         boolean isNormalised = settings.choosing().volume() == BayesSettings.Volume.NORMALISED;
-        Model.Trainer trainer = CgpExplorer.gaussianProcesses(settings);
-        var explorer = explorer(space, tool, settings);
+        var explorer = new CgpExplorer("x", space, space.encoder(), tool.info(), settings, trainer, 3, () -> 0);
         var run = new TestRun(tool, explorer).start();
         Proposal chosen = explorer.ask(run.history(), 1).getFirst();
 

@@ -38,6 +38,14 @@ class PromiseRecordTest {
         assertThat(four.came()).isCloseTo(Math.expm1(1) / 2, within(1e-12));
     }
 
+    /// A design that takes two hours brings half of its gain in each.
+    @Test
+    void whatAStepBringsIsSpreadOverItsTime() {
+        var arrivals = List.of(at(0, 0, 1), at(2, 1, 0));
+        var record = new PromiseRecord(new double[] {0, 0.5});
+        assertThat(record.held(2 * HOUR, 0.5, arrivals, UNIT).came()).isCloseTo(Math.expm1(1) / 4, within(1e-12));
+    }
+
     @Test
     void anHourThatIsNotOverTellsNothing() {
         assertThat(promised(1, 0.5).held(0.9 * HOUR, 0.5, List.of(at(0, 0, 1)), UNIT))

@@ -14,8 +14,10 @@ class PromiseReliabilityTest {
         var promises = new ArrayList<Approach.Promise>();
         var curve = new ArrayList<Approach.Point>();
         for (int i = 0; i <= 2 * hours; i++) {
-            promises.add(new Approach.Promise(
-                    i / 2.0, i / 2.0 + 0.5, promised, 0.5 * promised, 2 * promised, 2 * promised, 0, 0));
+            if (i < 2 * hours) {
+                promises.add(new Approach.Promise(
+                        i / 2.0, i / 2.0 + 0.5, promised, 0.5 * promised, 2 * promised, 2 * promised, 0, 0));
+            }
             curve.add(new Approach.Point(i / 2.0, 1 - fall * i / 2));
         }
         return new Trial<>(
@@ -34,6 +36,23 @@ class PromiseReliabilityTest {
             assertThat(b.low()).isCloseTo(0.01, within(1e-9));
             assertThat(b.high()).isCloseTo(0.01, within(1e-9));
         });
+    }
+
+    /// Steps of two hours: half of what each brings comes in the hour after it was asked for.
+    @Test
+    void aStepLongerThanAnHourBringsItsGainBitByBit() {
+        var promises = new ArrayList<Approach.Promise>();
+        var curve = new ArrayList<Approach.Point>();
+        for (int i = 0; i < 5; i++) {
+            promises.add(new Approach.Promise(2 * i, 2 * i + 2, 0.02, 0, 0.04, 0.02, 0, 0));
+            curve.add(new Approach.Point(2 * i, 1 - 0.1 * i));
+        }
+        curve.add(new Approach.Point(10, 0.5));
+        var r = PromiseReliability.of(List.of(new Trial<>(
+                "a/x", "cgp", 1, new Approach(0, 0, 10, 0, 0, 0, 0, Optional.empty(), promises, 0, 0, curve))));
+        assertThat(r.hours().getFirst().hours())
+                .hasSize(5)
+                .allSatisfy(h -> assertThat(h.came()).isCloseTo(0.05, within(1e-9)));
     }
 
     /// The processes expect twice of what is told; a tenth of that came on the other suites, so the share chosen there
