@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsWorkbench;
@@ -70,9 +72,9 @@ public final class OpenFlowBench implements Bench {
         var rows = new ArrayList<List<Cell>>();
         var all = new Tally();
         int accepted = 0;
-        for (Map.Entry<String, Optional<DirectiveSpace>> e : spaces(job).entrySet()) {
+        for (Map.Entry<String, Supplier<DirectiveSpace>> e : spaces(job).entrySet()) {
             var t = new Tally();
-            e.getValue().ifPresentOrElse(s -> kernel(s, designs, job, t), () -> t.refuse("its source cannot be read"));
+            kernel(e.getValue(), designs, job, t);
             accepted += t.built > 0 ? 1 : 0;
             all.built += t.built;
             all.wrong += t.wrong;
@@ -110,17 +112,28 @@ public final class OpenFlowBench implements Bench {
                         "Seconds: passes, schedule, hardware and both runs, wall clock."));
     }
 
-    private static void kernel(DirectiveSpace space, int designs, Job job, Tally t) {
+    private static void kernel(Supplier<DirectiveSpace> read, int designs, Job job, Tally t) {
         try {
+            DirectiveSpace space = read.get();
             var kernel = new OpenKernel(space, CLOCK_NS, job.cancel());
             var seeded = new SplittableRandom(job.firstSeed());
             for (int i = 0; i <= designs; i++) {
                 job.cancel().throwIfCancelled();
                 design(kernel, i == 0 ? space.baseline() : space.space().draw(seeded), job, t);
             }
-        } catch (NotBuildable e) {
+        } catch (NotBuildable | UserError e) {
             t.refuse(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            fault(t, e, "reading it");
         }
+    }
+
+    private static void fault(Tally t, RuntimeException e, String where) {
+        if (e instanceof CancellationException) {
+            throw e;
+        }
+        t.wrong++;
+        t.reasons.merge("FAULT: " + e + " in " + where, 1, Integer::sum);
     }
 
     private static void design(OpenKernel kernel, Configuration c, Job job, Tally t) {
@@ -137,43 +150,35 @@ public final class OpenFlowBench implements Bench {
         } catch (NotBuildable e) {
             t.refuse(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            if (e instanceof java.util.concurrent.CancellationException) {
-                throw e;
-            }
-            t.wrong++;
-            t.reasons.merge("FAULT: " + e + " in " + c.text(), 1, Integer::sum);
+            fault(t, e, c.text());
         }
     }
 
-    private static Map<String, Optional<DirectiveSpace>> spaces(Job job) {
-        var all = new LinkedHashMap<String, Optional<DirectiveSpace>>();
+    private static Map<String, Supplier<DirectiveSpace>> spaces(Job job) {
+        var all = new LinkedHashMap<String, Supplier<DirectiveSpace>>();
         job.samples()
-                .ifPresent(s -> SamplesBench.projects(s).forEach(folder -> {
-                    try (Project project = Project.open(folder)) {
-                        all.put(
-                                project.name(),
-                                Optional.of(HlsWorkbench.open(
-                                                project, project.file().both(), job.tools())
-                                        .directives()));
-                    }
-                }));
+                .ifPresent(s -> SamplesBench.projects(s)
+                        .forEach(f -> all.put(f.getFileName().toString(), () -> sample(f, job))));
         job.sources()
-                .ifPresent(s -> sources(s).forEach(f -> all.put(s.relativize(f).toString(), space(f, job))));
+                .ifPresent(s -> sources(s).forEach(f -> all.put(s.relativize(f).toString(), () -> space(f, job))));
         return all;
     }
 
-    private static Optional<DirectiveSpace> space(Path file, Job job) {
-        try {
-            return Optional.of(job.tools()
-                    .spaces()
-                    .build(
-                            job.tools().reader().read(file, KernelReader.Options.defaults()),
-                            Optional.empty(),
-                            Optional.empty(),
-                            Pruning.HARD));
-        } catch (UserError e) {
-            return Optional.empty();
+    private static DirectiveSpace sample(Path folder, Job job) {
+        try (Project project = Project.open(folder)) {
+            return HlsWorkbench.open(project, project.file().both(), job.tools())
+                    .directives();
         }
+    }
+
+    private static DirectiveSpace space(Path file, Job job) {
+        return job.tools()
+                .spaces()
+                .build(
+                        job.tools().reader().read(file, KernelReader.Options.defaults()),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Pruning.HARD);
     }
 
     private static List<Path> sources(Path folder) {

@@ -3,6 +3,7 @@ package knobscape.hls.rtl;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,8 +24,14 @@ public final class RtlSimulator {
     private final Map<String, Integer> widths = new HashMap<>();
     private final long[] now;
     private final long[][] contents;
-    private final List<SimulatorCode.Part> wireCode;
-    private final List<SimulatorCode.Part> clockCode;
+    private final SimulatorCode.Piece[] wireCode;
+    private final SimulatorCode.Piece[] clockCode;
+    /// Pieces that read a slot; those of the clock come after those of wires.
+    private final int[][] readers;
+    /// Pieces of which an input has changed since they ran.
+    private final boolean[] stale;
+    private long[] before = new long[0];
+    private int helpers;
     private final int firstRegister;
     private final int registerSlots;
     private boolean settled;
@@ -33,6 +40,7 @@ public final class RtlSimulator {
     public RtlSimulator(RtlModule module) {
         module.inputs().forEach(i -> slot(i.name(), i.width()));
         flatten(module, "");
+        cutLarge();
         // Registers lie in a row and their next values behind, so that the clock is one copy.
         int first = slots.size();
         for (Register r : registers) {
@@ -56,13 +64,64 @@ public final class RtlSimulator {
         firstRegister = first;
         var code = new SimulatorCode(slots, registerSlots);
         ordered.forEach(w -> code.wire(w.name(), w.value()));
-        wireCode = code.made();
+        wireCode = code.made().toArray(SimulatorCode.Piece[]::new);
         registers.forEach(code::register);
         for (int i = 0; i < memories.size(); i++) {
             code.memory(i, memories.get(i));
         }
-        clockCode = code.made();
+        clockCode = code.made().toArray(SimulatorCode.Piece[]::new);
+        readers = readers();
+        stale = new boolean[wireCode.length + clockCode.length];
         reset();
+    }
+
+    private int[][] readers() {
+        var all = new ArrayList<List<Integer>>();
+        for (int i = 0; i < now.length; i++) {
+            all.add(new ArrayList<>(2));
+        }
+        for (int i = 0; i < wireCode.length + clockCode.length; i++) {
+            SimulatorCode.Piece p = i < wireCode.length ? wireCode[i] : clockCode[i - wireCode.length];
+            for (int slot : p.reads()) {
+                all.get(slot).add(i);
+            }
+        }
+        return all.stream()
+                .map(l -> l.stream().mapToInt(Integer::intValue).toArray())
+                .toArray(int[][]::new);
+    }
+
+    /// Virtual machines compile no large methods, so large values get wires for their parts.
+    private void cutLarge() {
+        List<Wire> given = List.copyOf(wires);
+        wires.clear();
+        given.forEach(w -> wires.add(new Wire(w.name(), small(w.value()))));
+        registers.replaceAll(r -> new Register(
+                r.name(),
+                r.width(),
+                r.reset(),
+                r.writes().stream().map(this::small).toList()));
+        memories.replaceAll(m -> new Memory(
+                m.name(),
+                m.width(),
+                m.depth(),
+                m.initial(),
+                m.constant(),
+                m.ports().stream()
+                        .map(p -> new MemoryPort(small(p.address()), p.write().map(this::small), p.read()))
+                        .toList()));
+    }
+
+    private RtlModule.Write small(RtlModule.Write w) {
+        return new RtlModule.Write(small(w.enable()), small(w.value()));
+    }
+
+    private Expr small(Expr e) {
+        return SimulatorCode.small(e, part -> {
+            String name = "#" + helpers++;
+            wires.add(new Wire(name, part));
+            return new Expr.Ref(name, part.width());
+        });
     }
 
     private void slot(String name, int width) {
@@ -139,42 +198,34 @@ public final class RtlSimulator {
             }
             widths.put(w.name(), w.value().width());
         }
-        var open = new HashMap<String, Integer>();
-        var readers = new HashMap<String, List<Wire>>();
-        var ready = new ArrayDeque<Wire>();
-        for (Wire w : wires) {
-            var reads = new java.util.HashSet<String>();
-            w.value().reads(r -> {
-                if (byName.containsKey(r.name())) {
-                    reads.add(r.name());
-                } else if (!slots.containsKey(r.name())) {
-                    throw new IllegalArgumentException(w.name() + " reads " + r.name() + ", which is nowhere");
-                }
-            });
-            reads.forEach(
-                    r -> readers.computeIfAbsent(r, _ -> new ArrayList<>()).add(w));
-            open.put(w.name(), reads.size());
-            if (reads.isEmpty()) {
-                ready.add(w);
-            }
-        }
+        // Depth first: what belongs together stays together, and a piece of it rests while the others work.
         var all = new ArrayList<Wire>(wires.size());
-        while (!ready.isEmpty()) {
-            Wire w = ready.poll();
-            all.add(w);
-            for (Wire r : readers.getOrDefault(w.name(), List.of())) {
-                if (open.merge(r.name(), -1, Integer::sum) == 0) {
-                    ready.add(r);
+        var begun = new HashSet<String>();
+        var done = new HashSet<String>();
+        for (Wire root : wires) {
+            var way = new ArrayDeque<Wire>(List.of(root));
+            while (!way.isEmpty()) {
+                Wire w = way.peek();
+                if (!begun.add(w.name())) {
+                    way.pop();
+                    if (done.add(w.name())) {
+                        all.add(w);
+                    }
+                    continue;
                 }
+                w.value().reads(r -> {
+                    Wire next = byName.get(r.name());
+                    if (next == null && !slots.containsKey(r.name())) {
+                        throw new IllegalArgumentException(w.name() + " reads " + r.name() + ", which is nowhere");
+                    }
+                    if (next != null && !done.contains(r.name())) {
+                        if (begun.contains(r.name())) {
+                            throw new IllegalArgumentException("the wires form a circle with " + r.name());
+                        }
+                        way.push(next);
+                    }
+                });
             }
-        }
-        if (all.size() < wires.size()) {
-            String one = open.entrySet().stream()
-                    .filter(e -> e.getValue() > 0)
-                    .map(Map.Entry::getKey)
-                    .min(String::compareTo)
-                    .orElse("");
-            throw new IllegalArgumentException("the wires form a circle with " + one);
         }
         return all;
     }
@@ -192,6 +243,7 @@ public final class RtlSimulator {
                 contents[i][k] = Expr.mask(initial.get(k), memories.get(i).width());
             }
         }
+        java.util.Arrays.fill(stale, true);
         settled = false;
     }
 
@@ -205,9 +257,9 @@ public final class RtlSimulator {
 
     /// Sets an input.
     public void set(String input, long value) {
-        now[slot(input)] =
-                Expr.mask(value, Optional.ofNullable(widths.get(input)).orElseThrow());
-        settled = false;
+        int at = slot(input);
+        now[at] = Expr.mask(value, Optional.ofNullable(widths.get(input)).orElseThrow());
+        changed(at);
     }
 
     /// The bits of a signal in this cycle.
@@ -225,23 +277,53 @@ public final class RtlSimulator {
         return contents[at];
     }
 
-    private void settle() {
-        if (!settled) {
-            for (SimulatorCode.Part p : wireCode) {
-                p.run(now, contents);
-            }
-            settled = true;
+    private void changed(int slot) {
+        for (int i : readers[slot]) {
+            stale[i] = true;
         }
+        settled = false;
+    }
+
+    private void settle() {
+        if (settled) {
+            return;
+        }
+        for (int i = 0; i < wireCode.length; i++) {
+            if (!stale[i]) {
+                continue;
+            }
+            stale[i] = false;
+            SimulatorCode.Piece p = wireCode[i];
+            int n = p.to() - p.from();
+            if (before.length < n) {
+                before = new long[n];
+            }
+            System.arraycopy(now, p.from(), before, 0, n);
+            p.code().run(now, contents);
+            for (int k = 0; k < n; k++) {
+                if (before[k] != now[p.from() + k]) {
+                    changed(p.from() + k);
+                }
+            }
+        }
+        settled = true;
     }
 
     /// One rising edge of the clock.
     public void clock() {
         settle();
-        for (SimulatorCode.Part p : clockCode) {
-            p.run(now, contents);
+        for (int i = 0; i < clockCode.length; i++) {
+            if (stale[wireCode.length + i] || clockCode[i].always()) {
+                stale[wireCode.length + i] = false;
+                clockCode[i].code().run(now, contents);
+            }
         }
-        System.arraycopy(now, firstRegister + registerSlots, now, firstRegister, registerSlots);
-        settled = false;
+        for (int k = firstRegister; k < firstRegister + registerSlots; k++) {
+            if (now[k] != now[k + registerSlots]) {
+                now[k] = now[k + registerSlots];
+                changed(k);
+            }
+        }
     }
 
     /// Clocks until a signal is 1, and gives the number of clocks; empty where `most` do not reach that.

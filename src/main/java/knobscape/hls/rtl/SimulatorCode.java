@@ -10,9 +10,12 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import knobscape.hls.rtl.Expr.Operator;
 import knobscape.hls.rtl.RtlModule.Memory;
 import knobscape.hls.rtl.RtlModule.MemoryPort;
@@ -23,6 +26,8 @@ import knobscape.hls.rtl.RtlModule.Register;
 final class SimulatorCode {
     /// Nodes of expressions a method computes; about 12 bytes of code each.
     private static final int NODES = 380;
+    /// Nodes of one value; larger ones are cut.
+    private static final int LARGEST = 120;
     private static final int VALUES = 1;
     private static final int MEMORIES = 2;
     private static final ClassDesc HERE =
@@ -31,10 +36,22 @@ final class SimulatorCode {
     private final Map<String, Integer> slots;
     private final int behind;
     private final List<Consumer<CodeBuilder>> waiting = new ArrayList<>();
-    private final List<Part> parts = new ArrayList<>();
+    private final List<Piece> pieces = new ArrayList<>();
+    private final Set<Integer> read = new HashSet<>();
+    private final Set<Integer> written = new HashSet<>();
+    private boolean always;
     private int nodes;
 
-    /// A piece of the code.
+    /// A piece of the code and what it depends on.
+    ///
+    /// @param code computes it
+    /// @param reads slots of other pieces that it reads
+    /// @param from first slot of wires that it writes
+    /// @param to after the last one; the same where it writes none
+    /// @param always whether it does more than to compute slots from slots
+    record Piece(Part code, int[] reads, int from, int to, boolean always) {}
+
+    /// Byte code.
     interface Part {
         /// @param values of all signals
         /// @param memories words of all memories
@@ -48,11 +65,42 @@ final class SimulatorCode {
     }
 
     /// The code so far; what follows is other code.
-    List<Part> made() {
+    List<Piece> made() {
         flush();
-        List<Part> all = List.copyOf(parts);
-        parts.clear();
+        List<Piece> all = List.copyOf(pieces);
+        pieces.clear();
         return all;
+    }
+
+    /// The same value with parts as wires of their own, so that no method gets large.
+    ///
+    /// @param wire makes a wire
+    static Expr small(Expr e, UnaryOperator<Expr> wire) {
+        return size(e) <= LARGEST ? e : cut(e, wire);
+    }
+
+    private static Expr cut(Expr e, UnaryOperator<Expr> wire) {
+        return switch (e) {
+            case Expr.Bits _, Expr.Ref _ -> e;
+            case Expr.Part p -> new Expr.Part(small(p.of(), wire), p.low(), p.width());
+            case Expr.Extended x -> new Expr.Extended(small(x.of(), wire), x.width(), x.signed());
+            case Expr.Applied a -> {
+                List<Expr> operands = new ArrayList<>();
+                a.operands().forEach(o -> operands.add(small(o, wire)));
+                for (int sum = operands.stream().mapToInt(SimulatorCode::size).sum(); sum + 3 > LARGEST; ) {
+                    int largest = 0;
+                    for (int i = 1; i < operands.size(); i++) {
+                        largest = size(operands.get(i)) > size(operands.get(largest)) ? i : largest;
+                    }
+                    if (size(operands.get(largest)) <= 1) {
+                        break;
+                    }
+                    sum -= size(operands.get(largest)) - 1;
+                    operands.set(largest, wire.apply(operands.get(largest)));
+                }
+                yield new Expr.Applied(a.operator(), operands, a.width());
+            }
+        };
     }
 
     private int slot(String name) {
@@ -64,18 +112,19 @@ final class SimulatorCode {
     }
 
     void wire(String name, Expr value) {
-        add(size(value), c -> {
+        add(size(value), List.of(value), c -> {
             c.aload(VALUES).loadConstant(slot(name));
             push(c, value);
             c.lastore();
         });
+        written.add(slot(name));
     }
 
     void register(Register r) {
         int at = slot(r.name());
-        add(1, c -> copy(c, at));
+        add(1, List.of(new Expr.Ref(r.name(), r.width())), c -> copy(c, at));
         for (RtlModule.Write w : r.writes()) {
-            add(size(w.enable()) + size(w.value()), c -> {
+            add(size(w.enable()) + size(w.value()), List.of(w.enable(), w.value()), c -> {
                 Label end = c.newLabel();
                 push(c, w.enable());
                 c.l2i().ifeq(end).aload(VALUES).loadConstant(at + behind);
@@ -96,10 +145,11 @@ final class SimulatorCode {
 
     /// Reads first, then writes: a read sees what stood there before the clock.
     void memory(int number, Memory m) {
+        flush();
         for (MemoryPort p : m.ports()) {
             p.read().ifPresent(r -> {
                 int at = slot(r);
-                add(size(p.address()) + p.write().map(w -> size(w.enable())).orElse(0) + 3, c -> {
+                add(size(p.address()) + p.write().map(w -> size(w.enable())).orElse(0) + 3, List.of(), c -> {
                     copy(c, at);
                     Label end = c.newLabel();
                     p.write().ifPresent(w -> {
@@ -120,7 +170,7 @@ final class SimulatorCode {
         }
         for (MemoryPort p : m.ports()) {
             p.write()
-                    .ifPresent(w -> add(size(p.address()) + size(w.enable()) + size(w.value()), c -> {
+                    .ifPresent(w -> add(size(p.address()) + size(w.enable()) + size(w.value()), List.of(), c -> {
                         Label end = c.newLabel();
                         Label outside = c.newLabel();
                         push(c, w.enable());
@@ -133,6 +183,9 @@ final class SimulatorCode {
                         c.labelBinding(end);
                     }));
         }
+        always = true;
+        flush();
+        always = false;
     }
 
     /// The memory and the index of the word; one that is no index becomes the depth.
@@ -147,10 +200,15 @@ final class SimulatorCode {
                 .l2i();
     }
 
-    private void add(int size, Consumer<CodeBuilder> code) {
+    private void add(int size, List<Expr> values, Consumer<CodeBuilder> code) {
         if (nodes > 0 && nodes + size > NODES) {
             flush();
         }
+        values.forEach(v -> v.reads(x -> {
+            if (!written.contains(slot(x.name()))) {
+                read.add(slot(x.name()));
+            }
+        }));
         nodes += size;
         waiting.add(code);
     }
@@ -193,7 +251,14 @@ final class SimulatorCode {
                                         }));
         try {
             var lookup = MethodHandles.lookup().defineHiddenClass(bytes, true);
-            parts.add((Part) lookup.lookupClass().getDeclaredConstructor().newInstance());
+            pieces.add(new Piece(
+                    (Part) lookup.lookupClass().getDeclaredConstructor().newInstance(),
+                    read.stream().mapToInt(Integer::intValue).sorted().toArray(),
+                    written.stream().mapToInt(Integer::intValue).min().orElse(0),
+                    written.stream().mapToInt(Integer::intValue).max().orElse(-1) + 1,
+                    always));
+            read.clear();
+            written.clear();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the simulator's code is not accepted", e);
         }
