@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class MemoryAccess {
     /// Bits above those of an index, for sums on the way to it.
     private static final int MARGIN = 2;
+    /// Bits of the widest product of a division.
+    private static final int MOST_BITS = 60;
+    /// ns of one.
+    private static final double DIVISION = 7;
 
     final MemoryPlan memory;
     /// Number of the element.
@@ -31,6 +35,7 @@ final class MemoryAccess {
     private final List<SumForm> subscripts = new ArrayList<>();
     private final List<Integer> fixed = new ArrayList<>();
     private OptionalInt bank = OptionalInt.of(0);
+    private boolean divides;
 
     /// Throws [NotBuildable] where the bank cannot be computed.
     MemoryAccess(MemoryPlan memory, SumForm index, ValueFacts facts) {
@@ -105,17 +110,17 @@ final class MemoryAccess {
                 if (r.low() >= 0 && r.low() / size == r.high() / size) {
                     here = (int) (r.low() / size);
                 } else {
-                    powerOfTwo(size);
+                    dividable(d, size);
                 }
             } else {
                 Remainder r = facts.remainder(s);
                 if (r.modulus() % f == 0) {
                     here = (int) Math.floorMod(r.rest(), (long) f);
                 } else if (memory.type(d) == PartitionType.CYCLIC) {
-                    powerOfTwo(f);
+                    dividable(d, f);
                 }
                 if (here >= 0 && !s.plus(-here).isMultipleOf(f) && memory.type(d) == PartitionType.CYCLIC) {
-                    powerOfTwo(f);
+                    dividable(d, f);
                 }
             }
             fixed.add(here);
@@ -123,11 +128,46 @@ final class MemoryAccess {
         }
     }
 
-    private void powerOfTwo(long n) {
-        if (Long.bitCount(n) != 1) {
-            throw new NotBuildable(
-                    "the bank of " + memory.name + " is known only at run time, and its factor is no power of two");
+    private void dividable(int d, long by) {
+        if (Long.bitCount(by) != 1) {
+            divides = true;
+            if (full(d) + Reciprocal.of(full(d), by).width() > MOST_BITS) {
+                throw new NotBuildable("the bank of " + memory.name + " is known only at run time, and the array is too"
+                        + " large to be divided by " + by);
+            }
         }
+    }
+
+    /// Division by a constant as a product: the whole part of `n * factor / 2^shift` for every `n` of so many bits.
+    /// (Granlund and Montgomery, Division by invariant integers using multiplication, 1994.)
+    private record Reciprocal(long factor, int shift) {
+        static Reciprocal of(int bits, long by) {
+            int shift = bits + Long.SIZE - Long.numberOfLeadingZeros(by - 1);
+            return new Reciprocal(shift > MOST_BITS ? -1L >>> 1 : Math.ceilDiv(1L << shift, by), shift);
+        }
+
+        int width() {
+            return Long.SIZE - Long.numberOfLeadingZeros(factor);
+        }
+    }
+
+    /// A subscript divided by a constant, without remainder; subscripts below 0 give anything.
+    private static Expr quotient(Expr x, long by) {
+        if (Long.bitCount(by) == 1) {
+            return x.shiftRight(Expr.bits(Long.numberOfTrailingZeros(by), 6));
+        }
+        Reciprocal r = Reciprocal.of(x.width(), by);
+        int width = x.width() + r.width();
+        return x.zeros(width)
+                .times(Expr.bits(r.factor(), width))
+                .shiftRight(Expr.bits(r.shift(), 6))
+                .part(0, x.width());
+    }
+
+    private static Expr remainder(Expr x, long by) {
+        return Long.bitCount(by) == 1
+                ? x.and(Expr.bits(by - 1, x.width()))
+                : x.minus(quotient(x, by).times(Expr.bits(by, x.width())));
     }
 
     /// The bank where it is always the same.
@@ -163,7 +203,9 @@ final class MemoryAccess {
                 .filter(c -> Long.bitCount(Math.abs(c)) != 1)
                 .count();
         int shifted = memory.isDivided() ? 1 : 0;
-        return 2.4 * Math.min(Math.max(0, terms - 1 + shifted), 3) + 2.6 * Math.min(products, 2);
+        return 2.4 * Math.min(Math.max(0, terms - 1 + shifted), 3)
+                + 2.6 * Math.min(products, 2)
+                + (divides ? DIVISION : 0);
     }
 
     /// Address of the word.
@@ -205,13 +247,11 @@ final class MemoryAccess {
             long size = memory.local(d);
             return here >= 0
                     ? value(s.plus(-here * size), width, read)
-                    : value(s, full(d), read).and(Expr.bits(size - 1, full(d))).fit(width);
+                    : remainder(value(s, full(d), read), size).fit(width);
         }
         return here >= 0 && s.plus(-here).isMultipleOf(f)
                 ? value(s.plus(-here).dividedBy(f), width, read)
-                : value(s, full(d), read)
-                        .signedShiftRight(Expr.bits(Long.numberOfTrailingZeros(f), 6))
-                        .fit(width);
+                : quotient(value(s, full(d), read), f).fit(width);
     }
 
     /// Number of the bank, where it is known only at run time.
@@ -225,18 +265,13 @@ final class MemoryAccess {
             }
             int here = fixed.get(d);
             SumForm s = subscripts.get(d);
-            int shift = Long.numberOfTrailingZeros(memory.local(d));
             Expr one = here >= 0
                     ? Expr.bits(here, width)
                     : memory.type(d) == PartitionType.COMPLETE
                             ? value(s, width, read)
                             : memory.type(d) == PartitionType.CYCLIC
-                                    ? value(s, full(d), read)
-                                            .part(0, Long.numberOfTrailingZeros(f))
-                                            .zeros(Math.max(width, Long.numberOfTrailingZeros(f)))
-                                            .fit(width)
-                                    : value(s, full(d), read)
-                                            .shiftRight(Expr.bits(shift, 6))
+                                    ? remainder(value(s, full(d), read), f).fit(width)
+                                    : quotient(value(s, full(d), read), memory.local(d))
                                             .fit(width);
             sum = sum.times(Expr.bits(f, width)).plus(one);
         }

@@ -63,6 +63,24 @@ class BuiltHardwareTest {
         });
     }
 
+    @TestFactory
+    Stream<DynamicTest> banksKnownOnlyAtRunTime() {
+        HardwareFixture f = HardwareFixture.of(folder, "count", """
+                void count(const unsigned char in[40], int bins[7][12]) {
+                    point: for (int i = 0; i < 40; i++) bins[in[i] & 3][(in[i] >> 2) % 12u] += i;
+                }
+                """);
+        return Stream.of(
+                        cut("count/bins", 2, Directive.PartitionType.CYCLIC, 3),
+                        cut("count/bins", 2, Directive.PartitionType.CYCLIC, 5),
+                        cut("count/bins", 2, Directive.PartitionType.BLOCK, 5),
+                        cut("count/bins", 1, Directive.PartitionType.CYCLIC, 3),
+                        cut("count/bins", 1, Directive.PartitionType.BLOCK, 3),
+                        cut("count/bins", 0, Directive.PartitionType.CYCLIC, 3))
+                .flatMap(d -> Stream.of(List.of(d), List.of(d, pipeline("count/point"))))
+                .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
+    }
+
     private static void isRight(HardwareFixture f, List<Directive> directives, double clock) {
         HardwareDesign d = f.build(directives, clock);
         for (long seed = 1; seed <= 2; seed++) {
