@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// One call of a function on its way.
 public final class Frame {
+    /// Does one instruction.
+    interface Step {
+        void run(Frame f);
+    }
+
     /// Integers up to 64 bits with their sign, addresses, floating-point numbers as their bits.
     final long[] narrow;
 
@@ -15,18 +20,18 @@ public final class Frame {
 
     long result;
     BigInteger wideResult = BigInteger.ZERO;
-    private final MachineCode code;
+    private final Registers registers;
     private @Nullable Object state;
 
-    Frame(MachineCode code) {
-        this.code = code;
-        narrow = code.constants();
-        wide = code.wideConstants();
+    Frame(Registers registers) {
+        this.registers = registers;
+        narrow = registers.narrow();
+        wide = registers.wide();
     }
 
     /// The function.
     public IrFunction function() {
-        return code.function();
+        return registers.function();
     }
 
     /// What a watcher keeps of this call.
@@ -41,6 +46,6 @@ public final class Frame {
 
     /// What a value is now: an argument, a constant, or what an instruction made last; 0 where it has not run.
     public long valueOf(IrValue value) {
-        return code.known(value).map(r -> narrow[r]).orElse(0L);
+        return registers.known(value).map(r -> narrow[r]).orElse(0L);
     }
 }

@@ -128,9 +128,9 @@ public final class IrMachine {
     /// @param arguments addresses and numbers with their sign, floating-point ones as bits
     public long call(String name, List<Long> arguments) {
         MachineCode code = code(name).orElseThrow(() -> new Ended("calls '" + name + "', which has no body"));
-        var frame = new Frame(code);
+        var frame = new Frame(code.registers());
         for (int i = 0; i < arguments.size(); i++) {
-            frame.narrow[code.argument(i)] = arguments.get(i);
+            frame.narrow[code.registers().argument(i)] = arguments.get(i);
         }
         try {
             enter(code, frame);

@@ -7,39 +7,40 @@ import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrInstruction.Detail;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
-import knobscape.compile.run.MachineCode.Step;
+import knobscape.compile.run.Frame.Step;
 
 /// Calls: of functions with a body, of the compiler's own and of the C library's.
 final class MachineCalls {
     /// The compiler's name of the argument that says where a result goes.
     private static final String RESULT = "agg.result";
 
-    private final MachineCode code;
+    private final Registers registers;
+    private final IrMachine machine;
 
-    MachineCalls(MachineCode code) {
-        this.code = code;
+    MachineCalls(Registers registers, IrMachine machine) {
+        this.registers = registers;
+        this.machine = machine;
     }
 
     Step step(IrInstruction i) {
-        IrMachine machine = code.machine();
         if (i.callee().filter(MachineLibrary::isNothing).isPresent()) {
             return _ -> {};
         }
-        int[] from = i.operands().stream().mapToInt(code::register).toArray();
+        int[] from = i.operands().stream().mapToInt(registers::register).toArray();
         Optional<String> name = i.callee();
         if (name.isEmpty()) {
             IrValue function = ((Detail.Callee) i.detail()).function();
             if (function instanceof IrValue.Other o) {
                 throw new Ended("needs " + o.text().strip() + ", which is not run here");
             }
-            int address = code.register(function);
-            return f -> call(machine, machine.functionAt(f.narrow[address]), i, from, f);
+            int address = registers.register(function);
+            return f -> call(machine.functionAt(f.narrow[address]), i, from, f);
         }
         String callee = name.get();
-        return machine.library().intrinsic(callee, i, from).orElseGet(() -> f -> call(machine, callee, i, from, f));
+        return machine.library().intrinsic(callee, i, from).orElseGet(() -> f -> call(callee, i, from, f));
     }
 
-    private static void call(IrMachine machine, String name, IrInstruction i, int[] from, Frame f) {
+    private void call(String name, IrInstruction i, int[] from, Frame f) {
         Optional<MachineCode> body = machine.code(name);
         if (body.isEmpty()) {
             long[] arguments = new long[from.length];
@@ -49,13 +50,13 @@ final class MachineCalls {
             f.narrow[i.id()] = machine.library().call(name, i, arguments);
             return;
         }
-        MachineCode callee = body.get();
+        Registers callee = body.get().registers();
         var frame = new Frame(callee);
         List<IrFunction.IrArgument> formal = callee.function().arguments();
         int mark = machine.memory().mark();
         for (int k = 0; k < Math.min(from.length, formal.size()); k++) {
             Optional<IrType> byValue = formal.get(k).pointee();
-            if (MachineCode.isWide(formal.get(k).type())) {
+            if (Registers.isWide(formal.get(k).type())) {
                 frame.wide[callee.argument(k)] = f.wide[from[k]];
             } else if (byValue.isPresent() && !formal.get(k).name().equals(RESULT)) {
                 long bytes = byValue.get().bytes();
@@ -66,9 +67,9 @@ final class MachineCalls {
                 frame.narrow[callee.argument(k)] = f.narrow[from[k]];
             }
         }
-        machine.enter(callee, frame);
+        machine.enter(body.get(), frame);
         machine.memory().release(mark);
-        if (MachineCode.isWide(i.type())) {
+        if (Registers.isWide(i.type())) {
             f.wide[i.id()] = frame.wideResult;
         } else {
             f.narrow[i.id()] = frame.result;

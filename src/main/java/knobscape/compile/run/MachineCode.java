@@ -15,16 +15,11 @@ import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
+import knobscape.compile.run.Frame.Step;
 import org.jspecify.annotations.Nullable;
 
-/// One function as steps that can be run. Registers are numbered: results of instructions by their id, then arguments,
-/// then constants.
+/// One function as steps that can be run.
 final class MachineCode {
-    /// Does one instruction.
-    interface Step {
-        void run(Frame f);
-    }
-
     /// Ends a block: gives the index of the next, -1 to return.
     private interface Exit {
         int next(Frame f);
@@ -56,87 +51,18 @@ final class MachineCode {
         }
     }
 
-    private final IrFunction function;
+    private final Registers registers;
     private final IrMachine machine;
-    private final int instructions;
-    private final Map<IrValue, Integer> registers = new HashMap<>();
-    private final List<Long> constants = new ArrayList<>();
-    private final Map<Integer, BigInteger> wideConstants = new HashMap<>();
     private final Block[] blocks;
-    private final boolean anyWide;
-    private final long[] template;
 
     MachineCode(IrFunction function, IrMachine machine) {
-        this.function = function;
         this.machine = machine;
-        List<IrInstruction> code = function.instructions();
-        instructions = code.size();
-        anyWide = code.stream()
-                .anyMatch(i -> isWide(i.type()) || i.operands().stream().anyMatch(o -> isWide(o.type())));
-        blocks = new Block[function.blocks().size()];
-        for (IrBlock b : function.blocks()) {
-            blocks[b.index()] = block(b);
-        }
-        template = new long[instructions + function.arguments().size() + constants.size()];
-        for (int i = 0; i < constants.size(); i++) {
-            template[template.length - constants.size() + i] = constants.get(i);
-        }
+        registers = new Registers(function, machine::constant);
+        blocks = function.blocks().stream().map(this::block).toArray(Block[]::new);
     }
 
-    static boolean isWide(IrType t) {
-        return t instanceof IrType.Int(int bits) && bits > Long.SIZE;
-    }
-
-    IrFunction function() {
-        return function;
-    }
-
-    IrMachine machine() {
-        return machine;
-    }
-
-    /// Registers at the start of a call.
-    long[] constants() {
-        return template.clone();
-    }
-
-    BigInteger[] wideConstants() {
-        if (!anyWide) {
-            return new BigInteger[0];
-        }
-        var all = new BigInteger[template.length];
-        java.util.Arrays.fill(all, BigInteger.ZERO);
-        wideConstants.forEach((r, v) -> all[r] = v);
-        return all;
-    }
-
-    /// The register of an argument.
-    int argument(int index) {
-        return instructions + index;
-    }
-
-    /// The register of a value that has one.
-    Optional<Integer> known(IrValue v) {
-        return switch (v) {
-            case IrValue.Result r -> Optional.of(r.instruction());
-            case IrValue.Argument a -> Optional.of(argument(a.index()));
-            default -> Optional.ofNullable(registers.get(v));
-        };
-    }
-
-    /// The register that holds a value.
-    int register(IrValue v) {
-        return known(v).orElseGet(() -> {
-            int r = instructions + function.arguments().size() + constants.size();
-            registers.put(v, r);
-            if (isWide(v.type())) {
-                constants.add(0L);
-                wideConstants.put(r, v instanceof IrConstant.Whole w ? w.value() : BigInteger.ZERO);
-            } else {
-                constants.add(machine.constant(v));
-            }
-            return r;
-        });
+    Registers registers() {
+        return registers;
     }
 
     private Block block(IrBlock b) {
@@ -165,13 +91,13 @@ final class MachineCode {
             IrInstruction phi = phis.get(k);
             for (int p = 0; p < phi.blocks().size(); p++) {
                 from.computeIfAbsent(phi.blocks().get(p), _ -> new int[phis.size()])[k] =
-                        register(phi.operands().get(p));
+                        registers.register(phi.operands().get(p));
             }
         }
         return new Moves(
                 phis.stream().mapToInt(IrInstruction::id).toArray(),
                 from,
-                phis.stream().anyMatch(p -> isWide(p.type())));
+                phis.stream().anyMatch(p -> Registers.isWide(p.type())));
     }
 
     /// An instruction that cannot be run ends the run where it is reached.
@@ -191,7 +117,7 @@ final class MachineCode {
         IrMachine.Watcher watcher = machine.watcher();
         return switch (i.opcode()) {
             case LOAD -> {
-                int at = register(i.operands().getFirst());
+                int at = registers.register(i.operands().getFirst());
                 IrType type = i.type();
                 number(type);
                 if (type instanceof IrType.Int(int bits) && bits > Long.SIZE) {
@@ -206,8 +132,8 @@ final class MachineCode {
                 };
             }
             case STORE -> {
-                int what = register(i.operands().getFirst());
-                int at = register(i.operands().get(1));
+                int what = registers.register(i.operands().getFirst());
+                int at = registers.register(i.operands().get(1));
                 IrType type = i.operands().getFirst().type();
                 number(type);
                 if (type instanceof IrType.Int(int bits) && bits > Long.SIZE) {
@@ -224,15 +150,15 @@ final class MachineCode {
             }
             case ALLOCA -> {
                 long bytes = ((Detail.Element) i.detail()).type().bytes();
-                int count =
-                        register(i.operands().isEmpty() ? one() : i.operands().getFirst());
+                int count = registers.register(
+                        i.operands().isEmpty() ? one() : i.operands().getFirst());
                 yield f -> f.narrow[to] = f.narrow[to] != 0
                         ? f.narrow[to]
                         : memory.allocateLocal(Math.max(1, Math.multiplyExact(bytes, f.narrow[count])));
             }
             case GET_ELEMENT_PTR -> element(i);
-            case CALL -> new MachineCalls(this).step(i);
-            default -> new MachineOperations(this).step(i);
+            case CALL -> new MachineCalls(registers, machine).step(i);
+            default -> new MachineOperations(registers).step(i);
         };
     }
 
@@ -249,10 +175,10 @@ final class MachineCode {
 
     private Step element(IrInstruction i) {
         var path = new ElementPath(((Detail.Element) i.detail()).type(), i.operands());
-        int base = register(i.operands().getFirst());
+        int base = registers.register(i.operands().getFirst());
         int to = i.id();
         long constant = path.constant();
-        int[] index = path.indices().stream().mapToInt(this::register).toArray();
+        int[] index = path.indices().stream().mapToInt(registers::register).toArray();
         long[] scale = path.scales().stream().mapToLong(x -> x).toArray();
         if (index.length == 0) {
             return f -> f.narrow[to] = f.narrow[base] + constant;
@@ -278,8 +204,8 @@ final class MachineCode {
                     yield _ -> -1;
                 }
                 IrValue v = i.operands().getFirst();
-                int r = register(v);
-                boolean wide = isWide(v.type());
+                int r = registers.register(v);
+                boolean wide = Registers.isWide(v.type());
                 yield f -> {
                     if (wide) {
                         f.wideResult = f.wide[r];
@@ -294,7 +220,7 @@ final class MachineCode {
                 if (i.operands().isEmpty()) {
                     yield _ -> first;
                 }
-                int condition = register(i.operands().getFirst());
+                int condition = registers.register(i.operands().getFirst());
                 int second = i.blocks().get(1);
                 yield f -> (f.narrow[condition] & 1) != 0 ? first : second;
             }
@@ -304,7 +230,7 @@ final class MachineCode {
                     cases.putIfAbsent(
                             machine.constant(i.operands().get(k)), i.blocks().get(k));
                 }
-                int value = register(i.operands().getFirst());
+                int value = registers.register(i.operands().getFirst());
                 int otherwise = i.blocks().getFirst();
                 yield f -> cases.getOrDefault(f.narrow[value], otherwise);
             }

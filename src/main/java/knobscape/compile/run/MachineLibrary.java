@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import knobscape.compile.Transformation;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrType;
-import knobscape.compile.run.MachineCode.Step;
+import knobscape.compile.run.Frame.Step;
 
 /// The compiler's own functions, those of the C library, and queues. `sqrt`, `fabs`, `floor` and their like are exact;
 /// of

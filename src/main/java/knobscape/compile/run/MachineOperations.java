@@ -7,14 +7,14 @@ import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrInstruction.Detail;
 import knobscape.compile.ir.IrPredicate;
 import knobscape.compile.ir.IrType;
-import knobscape.compile.run.MachineCode.Step;
+import knobscape.compile.run.Frame.Step;
 
 /// Arithmetic, comparisons and conversions.
 final class MachineOperations {
-    private final MachineCode code;
+    private final Registers registers;
 
-    MachineOperations(MachineCode code) {
-        this.code = code;
+    MachineOperations(Registers registers) {
+        this.registers = registers;
     }
 
     /// Throws [Ended] for what is not run here.
@@ -27,8 +27,8 @@ final class MachineOperations {
                 return select(i);
             }
             case FREEZE, PTR_TO_INT, INT_TO_PTR, BITCAST, ADDR_SPACE_CAST -> {
-                int a = code.register(i.operands().getFirst());
-                if (MachineCode.isWide(i.type()) || MachineCode.isWide(from)) {
+                int a = registers.register(i.operands().getFirst());
+                if (Registers.isWide(i.type()) || Registers.isWide(from)) {
                     if (!i.type().equals(from)) {
                         throw unknown(i);
                     }
@@ -39,8 +39,8 @@ final class MachineOperations {
             }
             default -> {}
         }
-        if (MachineCode.isWide(from) || MachineCode.isWide(i.type())) {
-            return new WideOperations(code).step(i);
+        if (Registers.isWide(from) || Registers.isWide(i.type())) {
+            return new WideOperations(registers).step(i);
         }
         if (from instanceof IrType.Real(int bits)) {
             return real(i, bits);
@@ -48,30 +48,30 @@ final class MachineOperations {
         int width = from instanceof IrType.Int(int w) ? w : Long.SIZE;
         return switch (i.opcode()) {
             case TRUNC, SEXT -> {
-                int a = code.register(i.operands().getFirst());
+                int a = registers.register(i.operands().getFirst());
                 int bits = bits(i);
                 yield f -> f.narrow[to] = Numbers.signed(f.narrow[a], bits);
             }
             case ZEXT -> {
-                int a = code.register(i.operands().getFirst());
+                int a = registers.register(i.operands().getFirst());
                 yield f -> f.narrow[to] = Numbers.unsigned(f.narrow[a], width);
             }
             case SI_TO_FP -> {
-                int a = code.register(i.operands().getFirst());
+                int a = registers.register(i.operands().getFirst());
                 int real = realBits(i.type());
                 yield f -> f.narrow[to] = real == Float.SIZE
                         ? Numbers.bits((float) f.narrow[a], real)
                         : Numbers.bits((double) f.narrow[a], real);
             }
             case UI_TO_FP -> {
-                int a = code.register(i.operands().getFirst());
+                int a = registers.register(i.operands().getFirst());
                 int real = realBits(i.type());
                 yield f -> f.narrow[to] = Numbers.bits(unsignedReal(Numbers.unsigned(f.narrow[a], width), real), real);
             }
             case ICMP -> {
                 IrPredicate p = ((Detail.Comparison) i.detail()).predicate();
-                int a = code.register(i.operands().get(0));
-                int b = code.register(i.operands().get(1));
+                int a = registers.register(i.operands().get(0));
+                int b = registers.register(i.operands().get(1));
                 yield f -> f.narrow[to] = compare(p, f.narrow[a], f.narrow[b]) ? -1 : 0;
             }
             default -> whole(i, operator(i, width), width);
@@ -85,8 +85,8 @@ final class MachineOperations {
 
     private Step whole(IrInstruction i, LongBinaryOperator operator, int width) {
         int to = i.id();
-        int a = code.register(i.operands().get(0));
-        int b = code.register(i.operands().get(1));
+        int a = registers.register(i.operands().get(0));
+        int b = registers.register(i.operands().get(1));
         return f -> f.narrow[to] = Numbers.signed(operator.applyAsLong(f.narrow[a], f.narrow[b]), width);
     }
 
@@ -140,17 +140,17 @@ final class MachineOperations {
 
     private Step select(IrInstruction i) {
         int to = i.id();
-        int condition = code.register(i.operands().get(0));
-        int a = code.register(i.operands().get(1));
-        int b = code.register(i.operands().get(2));
-        return MachineCode.isWide(i.type())
+        int condition = registers.register(i.operands().get(0));
+        int a = registers.register(i.operands().get(1));
+        int b = registers.register(i.operands().get(2));
+        return Registers.isWide(i.type())
                 ? f -> f.wide[to] = (f.narrow[condition] & 1) != 0 ? f.wide[a] : f.wide[b]
                 : f -> f.narrow[to] = (f.narrow[condition] & 1) != 0 ? f.narrow[a] : f.narrow[b];
     }
 
     private Step real(IrInstruction i, int bits) {
         int to = i.id();
-        int a = code.register(i.operands().getFirst());
+        int a = registers.register(i.operands().getFirst());
         return switch (i.opcode()) {
             case FADD -> real(i, bits, (x, y) -> x + y);
             case FSUB -> real(i, bits, (x, y) -> x - y);
@@ -172,7 +172,7 @@ final class MachineOperations {
             }
             case FCMP -> {
                 IrPredicate p = ((Detail.Comparison) i.detail()).predicate();
-                int b = code.register(i.operands().get(1));
+                int b = registers.register(i.operands().get(1));
                 yield f -> f.narrow[to] =
                         compare(p, Numbers.real(f.narrow[a], bits), Numbers.real(f.narrow[b], bits)) ? -1 : 0;
             }
@@ -189,8 +189,8 @@ final class MachineOperations {
     /// Of numbers of 32 bits the double result is rounded once more, which for these operations gives the same.
     private Step real(IrInstruction i, int bits, DoubleBinaryOperator operator) {
         int to = i.id();
-        int a = code.register(i.operands().get(0));
-        int b = code.register(i.operands().get(1));
+        int a = registers.register(i.operands().get(0));
+        int b = registers.register(i.operands().get(1));
         return f -> f.narrow[to] = Numbers.bits(
                 operator.applyAsDouble(Numbers.real(f.narrow[a], bits), Numbers.real(f.narrow[b], bits)), bits);
     }

@@ -8,7 +8,7 @@ import knobscape.compile.ir.IrInstruction.Detail;
 import knobscape.compile.ir.IrPredicate;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
-import knobscape.compile.run.MachineCode.Step;
+import knobscape.compile.run.Frame.Step;
 
 /// Arithmetic on integers of more than 64 bits.
 final class WideOperations {
@@ -16,10 +16,10 @@ final class WideOperations {
         BigInteger of(Frame f);
     }
 
-    private final MachineCode code;
+    private final Registers registers;
 
-    WideOperations(MachineCode code) {
-        this.code = code;
+    WideOperations(Registers registers) {
+        this.registers = registers;
     }
 
     Step step(IrInstruction i) {
@@ -32,7 +32,7 @@ final class WideOperations {
             case SI_TO_FP -> real(i, a);
             case UI_TO_FP -> real(i, f -> Numbers.unsigned(a.of(f), width));
             case FP_TO_SI, FP_TO_UI -> {
-                int register = code.register(i.operands().getFirst());
+                int register = registers.register(i.operands().getFirst());
                 int bits = MachineOperations.realBits(from);
                 yield result(i, f -> whole(Numbers.real(f.narrow[register], bits)));
             }
@@ -46,8 +46,8 @@ final class WideOperations {
     }
 
     private Source source(IrValue v) {
-        int r = code.register(v);
-        return MachineCode.isWide(v.type()) ? f -> f.wide[r] : f -> BigInteger.valueOf(f.narrow[r]);
+        int r = registers.register(v);
+        return Registers.isWide(v.type()) ? f -> f.wide[r] : f -> BigInteger.valueOf(f.narrow[r]);
     }
 
     private static Step result(IrInstruction i, Source value) {
