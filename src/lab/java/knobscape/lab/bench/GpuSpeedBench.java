@@ -1,10 +1,18 @@
 package knobscape.lab.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import knobscape.explore.Candidates;
 import knobscape.explore.History;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
@@ -44,53 +52,107 @@ public final class GpuSpeedBench implements Bench {
         return "Time of the GPU searches themselves: features, AutoTVM's plan, BTED's initial set.";
     }
 
+    /// What a piece of work took.
+    ///
+    /// @param result of the work, so that none of it is left out
+    private record Timing(double seconds, int result) {}
+
+    /// A part of a search, done by methods in turn.
+    ///
+    /// @param work by method: what is timed, made ready for a seed
+    /// @param row words of a method's row
+    /// @param aim of a method, of its median in seconds
+    private record Part(
+            String name,
+            Map<String, LongFunction<IntSupplier>> work,
+            UnaryOperator<String> row,
+            BiFunction<String, Double, Aim> aim)
+            implements TrialSubject<Timing> {
+        /// Time on the machine as it is now.
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Timing run(String method, long seed, Map<String, Timing> earlier) {
+            IntSupplier ready = requireNonNull(work.get(method)).apply(seed);
+            long before = System.nanoTime();
+            int result = ready.getAsInt();
+            return new Timing((System.nanoTime() - before) * 1e-9, result);
+        }
+
+        @Override
+        public String words(Timing t) {
+            return BenchReport.decimals(t.seconds, 3) + " s";
+        }
+    }
+
+    private static List<Part> suite(Job job, Template template) {
+        List<Configuration> drawn =
+                Candidates.draw(template.space(), Set.of(), ROWS, new SplittableRandom(job.firstSeed()));
+        Map<String, Encoder> forms = new LinkedHashMap<>();
+        forms.put("knob", FeatureEncoder.numbers(template.space().knobs()));
+        forms.put("itervar", new LoopFeatures(template, LoopFeatures.Form.ITERVAR));
+        forms.put("curve", new LoopFeatures(template, LoopFeatures.Form.CURVE));
+        Map<String, LongFunction<IntSupplier>> features = new LinkedHashMap<>();
+        Map<String, LongFunction<IntSupplier>> plans = new LinkedHashMap<>();
+        forms.forEach((name, form) -> {
+            features.put(name, seed -> () -> features(form, drawn));
+            plans.put(name, seed -> {
+                TuningProblem problem = problem(template, form, seed);
+                History history = measured(problem, template);
+                return () -> new AutoTvmExplorer(
+                                "autotvm", problem, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT)
+                        .ask(history, MEASURED)
+                        .size();
+            });
+        });
+        return List.of(
+                new Part(
+                        "features",
+                        features,
+                        m -> m + " features (" + requireNonNull(forms.get(m)).length() + ") of " + ROWS
+                                + " configurations",
+                        (m, s) -> new Aim(m + " features per second", ROWS / s, "at least 10 000", ROWS / s >= ROWS)),
+                new Part(
+                        "plan",
+                        plans,
+                        m -> "AutoTVM's plan after 64 measurements, " + m + " features",
+                        (m, s) -> Aim.below("seconds of AutoTVM's plan, " + m + " features", s, 2)),
+                new Part(
+                        "initial set",
+                        Map.of("knob", seed -> {
+                            TuningProblem problem = problem(template, requireNonNull(forms.get("knob")), seed);
+                            return () -> InitialDesign.bted()
+                                    .choose(problem, MEASURED, new SplittableRandom(seed))
+                                    .size();
+                        }),
+                        m -> "BTED's 64 out of 10 x 500",
+                        (m, s) -> Aim.below("seconds of BTED's initial set", s, 1)));
+    }
+
     @Override
     public BenchReport run(Job job) {
-        int repeats = job.quick() ? QUICK_REPEATS : REPEATS;
+        int repeats = job.seeds().orElse(job.quick() ? QUICK_REPEATS : REPEATS);
         Template template = Templates.of(
                         TuningTasks.of(Zoo.VGG16.network(1)).tasks().getFirst().workload())
                 .getFirst();
-        List<Configuration> drawn =
-                Candidates.draw(template.space(), Set.of(), ROWS, new SplittableRandom(job.firstSeed()));
+        // The first repeat is for the virtual machine to compile what the others use.
+        TrialRunner<Timing> runner = TrialRunner.inTurn(job, "trials.jsonl", Timing.class, 1 + repeats);
         var rows = new ArrayList<List<Cell>>();
         var aims = new ArrayList<Aim>();
-        var forms = new ArrayList<Encoder>(List.of(
-                FeatureEncoder.numbers(template.space().knobs()),
-                new LoopFeatures(template, LoopFeatures.Form.ITERVAR),
-                new LoopFeatures(template, LoopFeatures.Form.CURVE)));
-        List<String> names = List.of("knob", "itervar", "curve");
-        for (int f = 0; f < forms.size(); f++) {
-            Encoder features = forms.get(f);
-            double seconds = median(repeats, job, () -> features(features, drawn));
-            double rate = ROWS / seconds;
-            rows.add(BenchReport.row(
-                    List.of(names.get(f) + " features (" + features.length() + ") of " + ROWS + " configurations"),
-                    seconds));
-            aims.add(new Aim(names.get(f) + " features per second", rate, "at least 10 000", rate >= ROWS));
+        for (Part part : suite(job, template)) {
+            Trial.byMethod(runner.run(part, List.copyOf(part.work.keySet()))).forEach((method, timings) -> {
+                if (timings.stream().mapToInt(Timing::result).distinct().count() > 1) {
+                    throw new IllegalStateException("the same work gave another result");
+                }
+                double seconds = Statistics.median(
+                        timings.stream().skip(1).mapToDouble(Timing::seconds).toArray());
+                rows.add(BenchReport.row(List.of(part.row.apply(method)), seconds));
+                aims.add(part.aim.apply(method, seconds));
+            });
         }
-        for (int f = 0; f < forms.size(); f++) {
-            TuningProblem problem = problem(template, forms.get(f), job.firstSeed());
-            History history = measured(problem, template);
-            double seconds = median(
-                    repeats,
-                    job,
-                    () -> new AutoTvmExplorer(
-                                    "autotvm", problem, InitialDesign.random(), AutoTvmExplorer.Settings.DEFAULT)
-                            .ask(history, MEASURED)
-                            .size());
-            rows.add(BenchReport.row(
-                    List.of("AutoTVM's plan after 64 measurements, " + names.get(f) + " features"), seconds));
-            aims.add(Aim.below("seconds of AutoTVM's plan, " + names.get(f) + " features", seconds, 2));
-        }
-        TuningProblem problem = problem(template, forms.getFirst(), job.firstSeed());
-        double seconds = median(
-                repeats,
-                job,
-                () -> InitialDesign.bted()
-                        .choose(problem, MEASURED, new SplittableRandom(job.firstSeed()))
-                        .size());
-        rows.add(BenchReport.row(List.of("BTED's 64 out of 10 x 500"), seconds));
-        aims.add(Aim.below("seconds of BTED's initial set", seconds, 1));
         return new BenchReport(
                 name(),
                 "Time of the searches themselves, " + template.id(),
@@ -130,19 +192,5 @@ public final class GpuSpeedBench implements Bench {
             evaluator.evaluate(c, problem.info().top(), cancel).forEach(history::add);
         }
         return history;
-    }
-
-    private static double median(int repeats, Job job, IntSupplier work) {
-        double[] seconds = new double[repeats];
-        int check = work.getAsInt();
-        for (int i = 0; i < repeats; i++) {
-            job.cancel().throwIfCancelled();
-            long before = System.nanoTime();
-            if (work.getAsInt() != check) {
-                throw new IllegalStateException("the same work gave another result");
-            }
-            seconds[i] = (System.nanoTime() - before) * 1e-9;
-        }
-        return Statistics.median(seconds);
     }
 }

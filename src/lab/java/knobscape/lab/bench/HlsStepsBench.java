@@ -1,13 +1,20 @@
 package knobscape.lab.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.DoubleFunction;
+import java.util.function.LongFunction;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
@@ -21,7 +28,6 @@ import knobscape.explore.bayes.Scale;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.lab.bench.BenchReport.Aim;
-import knobscape.lab.bench.BenchReport.Cell;
 import knobscape.lab.bench.BenchReport.Column;
 import knobscape.numeric.Sobol;
 import knobscape.pareto.Hypervolume;
@@ -52,7 +58,57 @@ public final class HlsStepsBench implements Bench {
     private static final int QUICK_STEPS = 6;
     private static final double CGP_SECONDS = 0.3;
     private static final double DCGP_SECONDS = 1.0;
+    private static final double[] REFERENCE = {1.1, 1.1, 1.1};
     private static final List<String> PARTS = List.of("fit", "candidates", "posterior", "acquisition");
+    private static final String DCGP = "dcgp";
+
+    /// A row of the table: seconds of [#PARTS], together, and of processors.
+    private record Row(String what, double[] seconds) {
+        /// One time only.
+        static Row of(String what, double fit, double total) {
+            double none = Double.NaN;
+            return new Row(what, new double[] {fit, none, none, none, total, none});
+        }
+    }
+
+    /// What a trial took.
+    ///
+    /// @param seconds that the aim is about
+    private record Timings(List<Row> rows, double seconds) {}
+
+    /// Work that is timed.
+    ///
+    /// @param methods by name, what times it for a seed
+    private record TimedWork(String name, Map<String, LongFunction<Timings>> methods) implements TrialSubject<Timings> {
+        /// Time on the machine as it is now.
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Timings run(String method, long seed, Map<String, Timings> earlier) {
+            return requireNonNull(methods.get(method)).apply(seed);
+        }
+
+        @Override
+        public String words(Timings t) {
+            return BenchReport.decimals(t.seconds, 4) + " s";
+        }
+    }
+
+    /// What each method is held to, of its seconds.
+    private static Map<String, DoubleFunction<Aim>> aims() {
+        var aims = new LinkedHashMap<String, DoubleFunction<Aim>>();
+        aims.put("cgp", s -> Aim.atMost("cgp: median time of a step (s)", s, CGP_SECONDS));
+        aims.put(DCGP, s -> Aim.atMost("dcgp: median time of a step (s)", s, DCGP_SECONDS));
+        aims.put("hypervolume", s -> Aim.below("hypervolume of 200 points in three objectives (ms)", 1000 * s, 1));
+        aims.put(
+                "EIPV", s -> Aim.below("expected improvement of 10 000 candidates with 128 draws (ms)", 1000 * s, 300));
+        aims.put(
+                "cold fit", s -> Aim.atMost("a process fitted from nothing to 200 designs of 40 features (s)", s, 0.3));
+        return aims;
+    }
 
     @Override
     public String name() {
@@ -71,8 +127,6 @@ public final class HlsStepsBench implements Bench {
                 .filter(Files::isDirectory)
                 .orElseThrow(() -> new UserError(
                         "The sample project " + SAMPLE + " was not found; start the program from its own folder."));
-        var rows = new ArrayList<List<Cell>>();
-        var aims = new ArrayList<Aim>();
         var notes = new ArrayList<>(
                 List.of(
                         "Median over the steps after the first, which fits from several starts.",
@@ -81,41 +135,43 @@ public final class HlsStepsBench implements Bench {
                         "Wall-clock time on this machine and whatever else it does: "
                                 + Runtime.getRuntime().availableProcessors()
                                 + " processors. Processor time sums over them (compiler and collector of the virtual machine included) and tells how far a busy machine stretches the others."));
+        var trials = new LinkedHashMap<String, Timings>();
         try (Project project = Project.open(sample)) {
             HlsWorkbench bench = HlsWorkbench.open(project, project.file().both(), job.tools());
+            Model.Trainer processes = CgpExplorer.gaussianProcesses(BayesSettings.CGP);
             steps(
                     job,
                     bench,
                     "warm-up",
                     BayesSettings.CGP,
-                    CgpExplorer.gaussianProcesses(BayesSettings.CGP),
-                    job.quick() ? WARM_UP / 2 : WARM_UP,
-                    new ArrayList<>());
+                    processes,
+                    job.firstSeed(),
+                    job.quick() ? WARM_UP / 2 : WARM_UP);
             int steps = job.quick() ? QUICK_STEPS : STEPS;
-            double cgp = steps(
-                    job,
-                    bench,
-                    "cgp",
-                    BayesSettings.CGP,
-                    CgpExplorer.gaussianProcesses(BayesSettings.CGP),
-                    steps,
-                    rows);
-            aims.add(Aim.atMost("cgp: median time of a step (s)", cgp, CGP_SECONDS));
-            double dcgp = TorchRuntime.problem().isEmpty()
-                    ? steps(
-                            job,
-                            bench,
-                            "dcgp",
-                            BayesSettings.DEFAULT,
-                            new DeepKernelTrainer(DeepKernelSettings.DEFAULT),
-                            steps,
-                            rows)
-                    : Double.NaN;
+            Map<String, LongFunction<Timings>> methods = new LinkedHashMap<>();
+            methods.put("cgp", seed -> steps(job, bench, "cgp", BayesSettings.CGP, processes, seed, steps));
+            if (TorchRuntime.problem().isEmpty()) {
+                methods.put(
+                        DCGP,
+                        seed -> steps(
+                                job,
+                                bench,
+                                DCGP,
+                                BayesSettings.DEFAULT,
+                                new DeepKernelTrainer(DeepKernelSettings.DEFAULT),
+                                seed,
+                                steps));
+            }
             TorchRuntime.problem().ifPresent(notes::add);
-            aims.add(Aim.atMost("dcgp: median time of a step (s)", dcgp, DCGP_SECONDS));
+            Map<String, LongFunction<Timings>> parts = new LinkedHashMap<>();
+            parts.put("hypervolume", HlsStepsBench::hypervolume);
+            parts.put("EIPV", HlsStepsBench::improvement);
+            parts.put("cold fit", HlsStepsBench::coldFit);
+            TrialRunner<Timings> runner = TrialRunner.inTurn(job, "trials.jsonl", Timings.class, 1);
+            for (TimedWork work : List.of(new TimedWork(SAMPLE, methods), new TimedWork("parts", parts))) {
+                runner.run(work, List.copyOf(work.methods.keySet())).forEach(t -> trials.put(t.method(), t.figures()));
+            }
         }
-        parts(rows, aims);
-        coldFit(rows, aims);
         var columns = Column.list(
                 "method", "method",
                 "what", "what",
@@ -130,33 +186,34 @@ public final class HlsStepsBench implements Bench {
                 CANDIDATES + " candidates, three fidelities, " + DESIGNS + " designs at the lowest and " + UPWARD
                         + " at all.",
                 columns,
-                rows,
-                aims,
+                trials.entrySet().stream()
+                        .flatMap(t -> t.getValue().rows().stream()
+                                .map(r -> BenchReport.row(List.of(t.getKey(), r.what()), r.seconds())))
+                        .toList(),
+                aims().entrySet().stream()
+                        .map(a -> a.getValue()
+                                .apply(Optional.ofNullable(trials.get(a.getKey()))
+                                        .map(Timings::seconds)
+                                        .orElse(Double.NaN)))
+                        .toList(),
                 notes);
     }
 
-    private static double steps(
+    private static Timings steps(
             Job job,
             HlsWorkbench bench,
             String name,
             BayesSettings method,
             Model.Trainer trainer,
-            int steps,
-            List<List<Cell>> rows) {
+            long seed,
+            int steps) {
         BayesSettings settings = method.with(
                         new BayesSettings.FirstDesigns(DESIGNS, UPWARD, BayesSettings.Start.RANDOM))
                 .with(new BayesSettings.Pool(0, CANDIDATES, 0));
         var times = new ArrayList<double[]>();
         try (Evaluator evaluator = bench.evaluator(HlsSettings.defaultRun())) {
             var explorer = new CgpExplorer(
-                    name,
-                    bench.space(),
-                    bench.encoder(),
-                    evaluator.info(),
-                    settings,
-                    trainer,
-                    job.firstSeed(),
-                    System::nanoTime);
+                    name, bench.space(), bench.encoder(), evaluator.info(), settings, trainer, seed, System::nanoTime);
             var history = new History();
             explorer.initial().forEach(p -> evaluate(evaluator, p, history, job));
             history.fixObjectives(Objectives.calibrate(
@@ -182,7 +239,6 @@ public final class HlsStepsBench implements Bench {
                 history.countAsk();
             }
         }
-        rows.add(BenchReport.row(List.of(name, "first step"), times.getFirst()));
         double[][] later = times.subList(1, times.size()).toArray(double[][]::new);
         double[] median = new double[PARTS.size() + 2];
         for (int i = 0; i < median.length; i++) {
@@ -190,13 +246,15 @@ public final class HlsStepsBench implements Bench {
             median[i] = Statistics.median(
                     Arrays.stream(later).mapToDouble(r -> r[part]).toArray());
         }
-        rows.add(BenchReport.row(List.of(name, "median of a step"), median));
-        rows.add(BenchReport.row(
-                List.of(name, "longest step"),
-                Arrays.stream(later)
-                        .max((a, b) -> Double.compare(a[PARTS.size()], b[PARTS.size()]))
-                        .orElseThrow()));
-        return median[PARTS.size()];
+        double[] longest = Arrays.stream(later)
+                .max((a, b) -> Double.compare(a[PARTS.size()], b[PARTS.size()]))
+                .orElseThrow();
+        return new Timings(
+                List.of(
+                        new Row("first step", times.getFirst()),
+                        new Row("median of a step", median),
+                        new Row("longest step", longest)),
+                median[PARTS.size()]);
     }
 
     /// Processor time of this process, all threads, 0 where the machine does not tell.
@@ -212,13 +270,16 @@ public final class HlsStepsBench implements Bench {
         }
     }
 
-    /// Hypervolume of 200 points and expected improvement of 10 000 candidates with 128 draws over a front of
-    /// 40, three objectives.
-    private static void parts(List<List<Cell>> rows, List<Aim> aims) {
-        var random = new SplittableRandom(1);
-        double[][] points = sphere(200, random);
-        double[] reference = {1.1, 1.1, 1.1};
-        double volume = settled(200, () -> Hypervolume.of(points, reference));
+    /// Hypervolume of 200 points, three objectives.
+    private static Timings hypervolume(long seed) {
+        double[][] points = sphere(200, new SplittableRandom(seed));
+        double volume = settled(200, () -> Hypervolume.of(points, REFERENCE));
+        return new Timings(List.of(Row.of("200 points, 3 objectives", Double.NaN, volume)), volume);
+    }
+
+    /// Expected improvement of 10 000 candidates with 128 draws over a front of 40, three objectives.
+    private static Timings improvement(long seed) {
+        var random = new SplittableRandom(seed);
         int m = 3;
         GaussianPosterior p = GaussianPosterior.blank(CANDIDATES, m);
         for (int i = 0; i < CANDIDATES; i++) {
@@ -227,30 +288,19 @@ public final class HlsStepsBench implements Bench {
                 p.covariances()[(i * m + j) * m + j] = 0.01;
             }
         }
-        var boxes = NonDominatedBoxes.of(sphere(40, random), reference);
+        var boxes = NonDominatedBoxes.of(sphere(40, random), REFERENCE);
         double[][] normals = Sobol.normals(128, m, 1);
         double improvement = settled(
                 8,
                 () -> Eipv.sampled(boxes, Collections.nCopies(m, Scale.LINEAR), normals)
                         .score(p)[0]);
-        double none = Double.NaN;
-        rows.add(BenchReport.row(
-                List.of("hypervolume", "200 points, 3 objectives"), none, none, none, none, volume, none));
-        rows.add(BenchReport.row(
-                List.of("EIPV", "10 000 candidates, 128 draws, front of 40"),
-                none,
-                none,
-                none,
-                none,
-                improvement,
-                none));
-        aims.add(Aim.below("hypervolume of 200 points in three objectives (ms)", 1000 * volume, 1));
-        aims.add(Aim.below("expected improvement of 10 000 candidates with 128 draws (ms)", 1000 * improvement, 300));
+        return new Timings(
+                List.of(Row.of("10 000 candidates, 128 draws, front of 40", Double.NaN, improvement)), improvement);
     }
 
     /// A process fitted from nothing to 200 designs of 40 features.
-    private static void coldFit(List<List<Cell>> rows, List<Aim> aims) {
-        var random = new SplittableRandom(2);
+    private static Timings coldFit(long seed) {
+        var random = new SplittableRandom(seed + 1);
         double[][] x = new double[200][40];
         double[] y = new double[x.length];
         for (int i = 0; i < x.length; i++) {
@@ -260,10 +310,7 @@ public final class HlsStepsBench implements Bench {
         var data = TrainingData.single(x, y);
         var trainer = new ProcessTrainer(GpSettings.DEFAULT);
         double seconds = settled(4, () -> trainer.fit(data, 1).fitness());
-        double none = Double.NaN;
-        rows.add(BenchReport.row(
-                List.of("cold fit", "200 designs, 40 features"), seconds, none, none, none, seconds, none));
-        aims.add(Aim.atMost("a process fitted from nothing to 200 designs of 40 features (s)", seconds, 0.3));
+        return new Timings(List.of(Row.of("200 designs, 40 features", seconds, seconds)), seconds);
     }
 
     private static double[][] sphere(int n, SplittableRandom random) {

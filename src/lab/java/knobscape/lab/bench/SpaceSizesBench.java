@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.HlsWorkbench;
@@ -33,6 +36,7 @@ public final class SpaceSizesBench implements Bench {
     private static final double LARGE = 8;
 
     private static final double LEAST_ORDERS = 3;
+    private static final List<String> METHODS = List.of("pruning");
 
     @Override
     public String name() {
@@ -66,28 +70,55 @@ public final class SpaceSizesBench implements Bench {
         }
     }
 
+    /// What pruning leaves of a kernel's space.
+    ///
+    /// @param kind `sample` or `measured`
+    /// @param kept of the designs that were measured, where any were
+    private record Pruned(String kind, DirectiveSpace space, Optional<PruningScore> kept) {
+        double log10Before() {
+            return log10(space.space().fullSize());
+        }
+
+        double log10After() {
+            return log10(space.space().size());
+        }
+    }
+
+    /// A kernel whose space is pruned.
+    private record PrunedKernel(String name, Supplier<Pruned> pruning) implements TrialSubject<Pruned> {
+        /// Counting takes less than reading what was counted.
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Pruned run(String method, long seed, Map<String, Pruned> earlier) {
+            return pruning.get();
+        }
+
+        @Override
+        public String words(Pruned p) {
+            return SpaceSizesBench.words(p.space.space().fullSize()) + " before pruning, "
+                    + SpaceSizesBench.words(p.space.space().size()) + " after"
+                    + p.kept.map(k -> "; " + k.frontKept() + " of " + k.front() + " designs on the front are kept, "
+                                    + k.allKept() + " of all " + k.all())
+                            .orElse("");
+        }
+    }
+
     @Override
     public BenchReport run(Job job) {
-        Path samples = job.requiredSamples();
-        var rows = new ArrayList<List<Cell>>();
         var notes = new ArrayList<String>(List.of(
                 "Before: every combination of the knobs' values; after: those that pruning keeps, counted exactly.",
                 "A good measured design is one on the front of its set. Kept: pruning has it, or one that builds the same hardware.",
                 "Chance: the probability that as many designs chosen at random would hold as much of the front."));
-        var aims = new ArrayList<Aim>();
-        for (Path folder : SamplesBench.projects(samples)) {
-            job.cancel().throwIfCancelled();
-            try (Project project = Project.open(folder)) {
-                DirectiveSpace space = HlsWorkbench.open(project, project.file().both(), job.tools())
-                        .directives();
-                rows.add(row(project.name(), "sample", space, Optional.empty()));
-                shrinks(project.name(), space, aims);
-                job.progress()
-                        .accept(project.name() + ": " + words(space.space().fullSize()) + " before pruning, "
-                                + words(space.space().size()) + " after");
-            }
-        }
-        measured(job, rows, aims, notes);
+        var suite = new ArrayList<PrunedKernel>();
+        SamplesBench.projects(job.requiredSamples()).forEach(folder -> suite.add(sample(job, folder)));
+        measured(job, suite, notes);
+        TrialRunner<Pruned> runner = TrialRunner.inTurn(job, "trials.jsonl", Pruned.class, 1);
+        List<Trial<Pruned>> trials =
+                suite.stream().flatMap(s -> runner.run(s, METHODS).stream()).toList();
         return new BenchReport(
                 name(),
                 "Configurations before and after pruning, and good measured designs kept.",
@@ -106,12 +137,27 @@ public final class SpaceSizesBench implements Bench {
                         "measuredKept", "of these kept",
                         "adrs", "ADRS of the kept",
                         "chance", "chance"),
-                rows,
-                aims,
+                trials.stream().map(SpaceSizesBench::row).toList(),
+                trials.stream().flatMap(SpaceSizesBench::aims).toList(),
                 notes);
     }
 
-    private static void measured(Job job, List<List<Cell>> rows, List<Aim> aims, List<String> notes) {
+    private static PrunedKernel sample(Job job, Path folder) {
+        try (Project project = Project.open(folder)) {
+            return new PrunedKernel(project.name(), () -> {
+                try (Project again = Project.open(folder)) {
+                    return new Pruned(
+                            "sample",
+                            HlsWorkbench.open(again, again.file().both(), job.tools())
+                                    .directives(),
+                            Optional.empty());
+                }
+            });
+        }
+    }
+
+    /// Adds the kernels of measured sets whose source is at hand, and says of the others why not.
+    private static void measured(Job job, List<PrunedKernel> suite, List<String> notes) {
         if (job.data().isEmpty()) {
             notes.add("No measured designs were named (--data), so nothing is said about good designs.");
             return;
@@ -133,42 +179,40 @@ public final class SpaceSizesBench implements Bench {
                         + ", so pruning cannot be asked about its designs.");
                 continue;
             }
-            PruningScore kept = kept(set, kernel.get());
-            rows.add(row(subject, "measured", kernel.get().space(), Optional.of(kept)));
-            job.progress()
-                    .accept(subject + ": " + kept.frontKept() + " of " + kept.front()
-                            + " designs on the front are kept, " + kept.allKept() + " of all " + kept.all());
-            notes.add(subject + ": " + kernel.get().leftOut().size() + " of "
+            MeasuredKernel found = kernel.get();
+            suite.add(new PrunedKernel(
+                    subject, () -> new Pruned("measured", found.space(), Optional.of(kept(set, found)))));
+            notes.add(subject + ": " + found.leftOut().size() + " of "
                     + set.space().knobs().size()
                     + " measured knobs have no counterpart and are left out of the question"
-                    + (kernel.get().refused().isEmpty()
+                    + (found.refused().isEmpty()
                             ? "."
-                            : "; " + String.join(", ", kernel.get().refused())
+                            : "; " + String.join(", ", found.refused())
                                     + " cannot be had here; the tool leaves a loop that it cannot pipeline as it is."));
-            selects(subject, kept, aims);
-            shrinks(subject, kernel.get().space(), aims);
         }
     }
 
-    /// Pruning must keep the front, and less of what the front dominates than chance would.
-    private static void selects(String subject, PruningScore kept, List<Aim> aims) {
-        aims.add(Aim.atLeast(subject + ": share of the measured front kept", kept.frontShare(), LEAST_FRONT));
-        aims.add(new Aim(
-                subject + ": share of dominated designs kept",
-                kept.dominatedShare(),
-                "below the front's, with a chance below " + MOST_CHANCE + " (it is "
-                        + BenchReport.decimals(kept.chance(), 3) + ")",
-                kept.dominatedShare() < kept.frontShare() && kept.chance() < MOST_CHANCE));
-    }
-
-    private static void shrinks(String subject, DirectiveSpace space, List<Aim> aims) {
-        double before = log10(space.space().fullSize());
+    /// Pruning must keep the front, and less of what the front dominates than chance would; a large space must shrink.
+    private static Stream<Aim> aims(Trial<Pruned> trial) {
+        var aims = new ArrayList<Aim>();
+        String subject = trial.subject();
+        trial.figures().kept().ifPresent(kept -> {
+            aims.add(Aim.atLeast(subject + ": share of the measured front kept", kept.frontShare(), LEAST_FRONT));
+            aims.add(new Aim(
+                    subject + ": share of dominated designs kept",
+                    kept.dominatedShare(),
+                    "below the front's, with a chance below " + MOST_CHANCE + " (it is "
+                            + BenchReport.decimals(kept.chance(), 3) + ")",
+                    kept.dominatedShare() < kept.frontShare() && kept.chance() < MOST_CHANCE));
+        });
+        double before = trial.figures().log10Before();
         if (before >= LARGE) {
             aims.add(Aim.atLeast(
                     subject + ": orders of magnitude pruned",
-                    before - log10(space.space().size()),
+                    before - trial.figures().log10After(),
                     LEAST_ORDERS));
         }
+        return aims.stream();
     }
 
     private static PruningScore kept(ReplaySet set, MeasuredKernel kernel) {
@@ -193,23 +237,24 @@ public final class SpaceSizesBench implements Bench {
         return IntStream.of(rows).mapToObj(i -> y[i]).toArray(double[][]::new);
     }
 
-    private static List<Cell> row(String subject, String kind, DirectiveSpace space, Optional<PruningScore> kept) {
-        BigInteger before = space.space().fullSize();
-        BigInteger after = space.space().size();
+    private static List<Cell> row(Trial<Pruned> trial) {
+        Pruned p = trial.figures();
+        BigInteger before = p.space().space().fullSize();
+        BigInteger after = p.space().space().size();
         return BenchReport.row(
-                List.of(subject, kind, words(before), words(after)),
-                space.space().knobs().size(),
-                log10(before),
-                log10(after),
+                List.of(trial.subject(), p.kind(), words(before), words(after)),
+                p.space().space().knobs().size(),
+                p.log10Before(),
+                p.log10After(),
                 new BigDecimal(after)
                         .divide(new BigDecimal(before), MathContext.DECIMAL64)
                         .doubleValue(),
-                figure(kept, PruningScore::front),
-                figure(kept, PruningScore::frontKept),
-                figure(kept, PruningScore::all),
-                figure(kept, PruningScore::allKept),
-                figure(kept, PruningScore::adrs),
-                figure(kept, PruningScore::chance));
+                figure(p.kept(), PruningScore::front),
+                figure(p.kept(), PruningScore::frontKept),
+                figure(p.kept(), PruningScore::all),
+                figure(p.kept(), PruningScore::allKept),
+                figure(p.kept(), PruningScore::adrs),
+                figure(p.kept(), PruningScore::chance));
     }
 
     private static double figure(Optional<PruningScore> kept, ToDoubleFunction<PruningScore> figure) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -30,6 +31,49 @@ final class WindowBench implements Bench {
     private static final double ANSWER_AIM = 50;
     private static final double MEMORY_AIM = 700;
     private static final double PERCENTILE = 0.99;
+
+    /// What the window said.
+    ///
+    /// @param answers milliseconds by kind of input
+    /// @param computing of them on the window's own thread, by kind of input
+    /// @param facts other figures by name
+    private record Answers(
+            Map<String, List<Double>> answers, Map<String, List<Double>> computing, Map<String, Double> facts) {}
+
+    /// A stored run that goes on in a window.
+    private record LiveRun(Job job, Path project) implements TrialSubject<Answers> {
+        @Override
+        public String name() {
+            return LIVE + " designs arrive";
+        }
+
+        /// Time on the machine as it is now.
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.empty();
+        }
+
+        @Override
+        public String words(Answers a) {
+            return a.answers.values().stream().mapToInt(List::size).sum() + " inputs answered";
+        }
+
+        @Override
+        public Answers run(String method, long seed, Map<String, Answers> earlier) {
+            Path fresh = job.out().resolve("run");
+            // What an earlier window remembers of it, a filter say, or left where it was ended, is not measured.
+            LEFT.forEach(name -> StartBench.remove(fresh.resolve(name)));
+            copy(project, fresh);
+            Path answers = job.out().resolve("answers.txt");
+            StartBench.remove(answers);
+            job.progress().accept("Giving input while " + LIVE + " designs arrive");
+            StartBench.process(
+                    job,
+                    List.of("-Dknobscape.answers=" + answers, "-Dknobscape.answers.more=" + LIVE),
+                    List.of(method, fresh.toString()));
+            return read(answers);
+        }
+    }
 
     @Override
     public String name() {
@@ -70,18 +114,10 @@ final class WindowBench implements Bench {
             // Says that the run is whole.
             FileOutput.write(folder.resolve("stored.txt"), "stored\n");
         }
-        Path fresh = job.out().resolve("run");
-        // What an earlier window remembers of it, a filter say, or left where it was ended, is not measured.
-        LEFT.forEach(name -> StartBench.remove(fresh.resolve(name)));
-        copy(project, fresh);
-        Path answers = job.out().resolve("answers.txt");
-        StartBench.remove(answers);
-        job.progress().accept("Giving input while " + LIVE + " designs arrive");
-        StartBench.process(
-                job,
-                List.of("-Dknobscape.answers=" + answers, "-Dknobscape.answers.more=" + LIVE),
-                List.of("gui", fresh.toString()));
-        return report(answers);
+        return report(TrialRunner.inTurn(job, "trials.jsonl", Answers.class, 1)
+                .run(new LiveRun(job, project), List.of("gui"))
+                .getFirst()
+                .figures());
     }
 
     /// A table of designs whose figures trade off against each other, in the order of its knobs.
@@ -127,7 +163,7 @@ final class WindowBench implements Bench {
         }
     }
 
-    private static BenchReport report(Path file) {
+    private static Answers read(Path file) {
         var byKind = new TreeMap<String, List<Double>>();
         var computing = new TreeMap<String, List<Double>>();
         var facts = new TreeMap<String, Double>();
@@ -148,11 +184,15 @@ final class WindowBench implements Bench {
         if (byKind.isEmpty() || !facts.keySet().containsAll(List.of("designs", "resident", "rested"))) {
             throw new UserError("The window did not answer; why stands in process.log beside the results.");
         }
-        double[] all = values(byKind.values().stream().flatMap(List::stream));
+        return new Answers(byKind, computing, facts);
+    }
+
+    private static BenchReport report(Answers a) {
+        double[] all = values(a.answers.values().stream().flatMap(List::stream));
         var rows = new ArrayList<List<Cell>>();
-        for (Map.Entry<String, List<Double>> e : byKind.entrySet()) {
+        for (Map.Entry<String, List<Double>> e : a.answers.entrySet()) {
             double[] v = values(e.getValue().stream());
-            double[] own = values(computing.getOrDefault(e.getKey(), List.of()).stream());
+            double[] own = values(a.computing.getOrDefault(e.getKey(), List.of()).stream());
             rows.add(List.of(
                     Cell.of(e.getKey()),
                     Cell.of(v.length),
@@ -187,22 +227,22 @@ final class WindowBench implements Bench {
                                 Statistics.quantile(all, PERCENTILE), ANSWER_AIM),
                         Aim.atMost(
                                 "megabytes resident at the last input",
-                                facts.getOrDefault("resident", Double.NaN),
+                                a.facts.getOrDefault("resident", Double.NaN),
                                 MEMORY_AIM),
                         Aim.atMost(
                                 "megabytes resident when nobody has touched it for some seconds",
-                                facts.getOrDefault("rested", Double.NaN),
+                                a.facts.getOrDefault("rested", Double.NaN),
                                 MEMORY_AIM)),
                 List.of(
-                        Math.round(facts.getOrDefault("designs", 0.0)) + " designs at the end, "
-                                + Math.round(facts.getOrDefault("live", 0.0))
+                        Math.round(a.facts.getOrDefault("designs", 0.0)) + " designs at the end, "
+                                + Math.round(a.facts.getOrDefault("live", 0.0))
                                 + " of them arrived while input was given; " + all.length + " inputs.",
                         "The last two columns are what the window's own thread computed of it, which other work on the"
                                 + " machine hardly changes; 99 % of all inputs took "
                                 + Math.round(Statistics.quantile(
-                                        values(computing.values().stream().flatMap(List::stream)), PERCENTILE))
+                                        values(a.computing.values().stream().flatMap(List::stream)), PERCENTILE))
                                 + " ms of that.",
-                        "Heap in use at the end " + Math.round(facts.getOrDefault("heap", 0.0)) + " MB.",
+                        "Heap in use at the end " + Math.round(a.facts.getOrDefault("heap", 0.0)) + " MB.",
                         "Without a display JavaFX's headless platform and its software pipeline draw."));
     }
 
