@@ -80,17 +80,17 @@ final class AccelforgeWorkload {
         });
     }
 
-    private record Read(String tensor, boolean written, List<Map<String, Integer>> axes) {}
+    private record TensorAccess(String tensor, boolean written, List<Map<String, Integer>> axes) {}
 
     private Einsum einsum(YamlNode.Keys e, int number) {
         var own = new LinkedHashMap<>(sizes);
         ranges(e, own);
-        var reads = new ArrayList<Read>();
+        var reads = new ArrayList<TensorAccess>();
         String name = "einsum" + (number + 1);
         if (e.values().get("einsum") instanceof YamlNode.Text formula) {
             Matcher m = ACCESS.matcher(formula.text());
             while (m.find()) {
-                reads.add(new Read(m.group(1), reads.isEmpty(), textAxes(m.group(2), formula.line())));
+                reads.add(new TensorAccess(m.group(1), reads.isEmpty(), textAxes(m.group(2), formula.line())));
             }
             name = reads.isEmpty() ? name : reads.getFirst().tensor();
         } else {
@@ -98,7 +98,7 @@ final class AccelforgeWorkload {
                 YamlNode.Keys k = YamlNode.keys(file, a);
                 boolean written = k.values().get("output") instanceof YamlNode.Text t
                         && t.text().equalsIgnoreCase("true");
-                reads.add(new Read(
+                reads.add(new TensorAccess(
                         YamlNode.word(file, YamlNode.needed(file, k, "name")),
                         written,
                         axes(YamlNode.needed(file, k, "projection"))));
@@ -107,11 +107,11 @@ final class AccelforgeWorkload {
         if (e.values().get("name") instanceof YamlNode.Text t && !t.text().isBlank()) {
             name = t.text();
         }
-        Read out = reads.stream()
-                .filter(Read::written)
+        TensorAccess out = reads.stream()
+                .filter(TensorAccess::written)
                 .findFirst()
                 .orElseThrow(() -> YamlNode.error(file, e.line(), "the einsum writes no tensor"));
-        List<Read> in = reads.stream().filter(r -> !r.written()).toList();
+        List<TensorAccess> in = reads.stream().filter(r -> !r.written()).toList();
         if (in.isEmpty()) {
             throw YamlNode.error(file, e.line(), "the einsum '" + name + "' reads no tensor");
         }
@@ -124,7 +124,7 @@ final class AccelforgeWorkload {
                         .orElse(in.getFirst()))
                 .tensor();
         var inputs = new ArrayList<Access>();
-        for (Read r : in) {
+        for (TensorAccess r : in) {
             boolean weight = !r.tensor().equals(data) && !made.contains(r.tensor());
             inputs.add(
                     inputs.isEmpty() || !r.tensor().equals(data)
@@ -133,7 +133,7 @@ final class AccelforgeWorkload {
         }
         inputs.sort(java.util.Comparator.comparing(Access::weight));
         made.add(out.tensor());
-        for (Read r : reads) {
+        for (TensorAccess r : reads) {
             r.axes().forEach(x -> x.keySet().forEach(d -> extent(d, own)));
         }
         return new Einsum(name, Einsum.Kind.PRODUCT, own, new Access(out.tensor(), false, out.axes()), inputs, false);

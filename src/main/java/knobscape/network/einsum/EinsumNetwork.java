@@ -32,11 +32,11 @@ final class EinsumNetwork {
     /// By tensor: the axes that are rows and columns of images.
     private final Map<String, Set<Integer>> spatial = new HashMap<>();
     /// What was made so far.
-    private final Map<String, Made> made = new HashMap<>();
+    private final Map<String, LaidTensor> made = new HashMap<>();
     private final Set<String> read = new TreeSet<>();
 
     /// A tensor of the network, and the axes of the file behind each of its own.
-    private record Made(String name, List<List<Integer>> axes) {}
+    private record LaidTensor(String name, List<List<Integer>> axes) {}
 
     private EinsumNetwork(String name, ElementType type, List<Einsum> einsums) {
         this.einsums = einsums;
@@ -65,7 +65,7 @@ final class EinsumNetwork {
             }
         }
         String[] results = made.values().stream()
-                .map(Made::name)
+                .map(LaidTensor::name)
                 .filter(n -> !read.contains(n)
                         && einsums.stream().anyMatch(e -> e.name().equals(n)))
                 .sorted()
@@ -125,7 +125,7 @@ final class EinsumNetwork {
         } else if (e.inputs().size() == 2) {
             product(e, x);
         } else if (e.inputs().size() == 1 && x.dims().equals(e.output().dims())) {
-            Made in = source(x, natural(e, x));
+            LaidTensor in = source(x, natural(e, x));
             make(e, b.add(e.name(), new Operator.Identity(), in.name()), in.axes());
         } else {
             throw new ShapeException("it is no convolution, product of two matrices, pooling or sum");
@@ -142,21 +142,21 @@ final class EinsumNetwork {
     }
 
     private void make(Einsum e, String name, List<List<Integer>> axes) {
-        made.put(e.output().tensor(), new Made(name, axes));
+        made.put(e.output().tensor(), new LaidTensor(name, axes));
     }
 
     /// The tensor that is read, with the extents wanted; an input where nothing known makes it.
-    private Made source(Access a, Wanted wanted) {
-        Made m = made.get(a.tensor());
+    private LaidTensor source(Access a, Wanted wanted) {
+        LaidTensor m = made.get(a.tensor());
         if (m == null) {
-            m = new Made(b.input(a.tensor(), wanted.shape()), wanted.axes());
+            m = new LaidTensor(b.input(a.tensor(), wanted.shape()), wanted.axes());
             made.put(a.tensor(), m);
         } else if (!m.axes().equals(wanted.axes())
                 && b.shape(m.name()).elements() == wanted.shape().elements()) {
             String name = m.name() + "." + (read.size() + 1);
             List<Integer> order = wanted.axes().stream().map(m.axes()::indexOf).toList();
             boolean turned = order.stream().distinct().count() == m.axes().size() && !order.contains(-1);
-            m = new Made(
+            m = new LaidTensor(
                     b.add(
                             name,
                             turned ? new Operator.Transpose(order) : new Operator.Reshape(wanted.shape()),
@@ -234,7 +234,7 @@ final class EinsumNetwork {
                 axesOf(x, channels),
                 places.isEmpty() ? List.<Integer>of() : List.of(places.getFirst()),
                 places.size() < 2 ? List.<Integer>of() : List.of(places.get(1)));
-        Made in = imageSource(x, new Wanted(Shape.of(extents), layout), e);
+        LaidTensor in = imageSource(x, new Wanted(Shape.of(extents), layout), e);
         Shape have = b.shape(in.name());
         var slides = new ArrayList<Slide>();
         for (int axis = 0; axis < 2; axis++) {
@@ -303,8 +303,8 @@ final class EinsumNetwork {
     }
 
     /// The image that is read; its rows may be fewer than the window reaches over, or a few more.
-    private Made imageSource(Access x, Wanted wanted, Einsum e) {
-        Made m = made.get(x.tensor());
+    private LaidTensor imageSource(Access x, Wanted wanted, Einsum e) {
+        LaidTensor m = made.get(x.tensor());
         if (m != null) {
             Shape s = b.shape(m.name());
             if (s.rank() == 4 && s.dim(1) == wanted.shape().dim(1)) {
@@ -314,7 +314,7 @@ final class EinsumNetwork {
             if (s.elements() != wanted.shape().elements()) {
                 notes.add("'" + e.name() + "' reads '" + x.tensor() + "' with other extents than it is made with ("
                         + wanted.shape() + ", not " + s + "): it reads an input of its own.");
-                return new Made(b.input(e.name() + ".input", wanted.shape()), wanted.axes());
+                return new LaidTensor(b.input(e.name() + ".input", wanted.shape()), wanted.axes());
             }
         }
         return source(x, wanted);
@@ -369,7 +369,7 @@ final class EinsumNetwork {
             return;
         }
         boolean batched = !together.isEmpty();
-        Made x = source(a, matrix(e, a, batched, together, rows, inner));
+        LaidTensor x = source(a, matrix(e, a, batched, together, rows, inner));
         String y;
         if (w.weight()) {
             long[] dims = batched
@@ -409,10 +409,10 @@ final class EinsumNetwork {
         if (data.size() != 2) {
             throw new ShapeException("it does not combine two tensors");
         }
-        var sources = new LinkedHashMap<String, Made>();
-        Made first = made.get(data.getFirst().tensor());
+        var sources = new LinkedHashMap<String, LaidTensor>();
+        LaidTensor first = made.get(data.getFirst().tensor());
         for (Access a : data) {
-            Made m = made.get(a.tensor());
+            LaidTensor m = made.get(a.tensor());
             Wanted wanted = first == null ? natural(e, a) : new Wanted(b.shape(first.name()), first.axes());
             sources.put(a.tensor(), m == null ? source(a, wanted) : m);
             read.add(requireNonNull(sources.get(a.tensor())).name());

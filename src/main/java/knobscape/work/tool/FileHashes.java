@@ -19,9 +19,9 @@ public final class FileHashes {
     private static final long SETTLED_MILLIS = 2_000;
 
     private final long largest;
-    private final Map<Path, Seen> known = new ConcurrentHashMap<>();
+    private final Map<Path, HashedFile> known = new ConcurrentHashMap<>();
 
-    private record Seen(long bytes, FileTime changed, Optional<Object> file, String hash) {}
+    private record HashedFile(long bytes, FileTime changed, Optional<Object> file, String hash) {}
 
     /// @param largest bytes; a file that has more is refused
     public FileHashes(long largest) {
@@ -35,7 +35,7 @@ public final class FileHashes {
         try {
             var now = Files.readAttributes(file, BasicFileAttributes.class);
             Optional<Object> key = Optional.ofNullable(now.fileKey());
-            Seen seen = known.get(file);
+            HashedFile seen = known.get(file);
             if (seen != null
                     && seen.bytes() == now.size()
                     && seen.changed().equals(now.lastModifiedTime())
@@ -44,7 +44,7 @@ public final class FileHashes {
             }
             String hash = Sha256.of(InputFile.bytes(file, largest));
             if (System.currentTimeMillis() - now.lastModifiedTime().toMillis() > SETTLED_MILLIS) {
-                known.put(file, new Seen(now.size(), now.lastModifiedTime(), key, hash));
+                known.put(file, new HashedFile(now.size(), now.lastModifiedTime(), key, hash));
             }
             return hash;
         } catch (IOException e) {

@@ -38,11 +38,11 @@ final class CandidateList {
     private final Messages messages;
     private final Runnable changed;
     /// What is stored where; empty while nothing is open.
-    private Optional<Saved> saved = Optional.empty();
+    private Optional<SavedFolder> saved = Optional.empty();
     /// Whether the selection follows what is looked at, which is no choice of a person.
     private boolean following;
 
-    private record Saved(Path folder, List<SavedStrategies.SavedStrategy> strategies) {}
+    private record SavedFolder(Path folder, List<SavedStrategies.SavedStrategy> strategies) {}
 
     /// @param choose takes a strategy that a person selects, with where it comes from
     /// @param compare done when another one is kept, pinned or compared with
@@ -107,7 +107,7 @@ final class CandidateList {
     /// Takes what a person kept earlier, and stores from now on what is kept or taken back.
     void restore(Path folder, List<SavedStrategies.SavedStrategy> kept) {
         kept.forEach(k -> add(k.origin(), k.bufferBytes(), 0, 0, k.strategy()));
-        saved = Optional.of(new Saved(folder, kept));
+        saved = Optional.of(new SavedFolder(folder, kept));
     }
 
     /// Stores those that a person made and keeps, by hand or by a pin.
@@ -117,7 +117,7 @@ final class CandidateList {
                 .mapToObj(all::get)
                 .toList());
         saved.filter(s -> !s.strategies().equals(now)).ifPresent(s -> {
-            saved = Optional.of(new Saved(s.folder(), now));
+            saved = Optional.of(new SavedFolder(s.folder(), now));
             background.compute(
                     () -> {
                         SavedStrategies.write(s.folder(), now);

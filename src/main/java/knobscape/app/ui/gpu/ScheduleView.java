@@ -87,9 +87,9 @@ final class ScheduleView {
     @FXML
     private VBox layer;
 
-    private record Described(Map<String, String> rows, String nest) {}
+    private record ScheduleText(Map<String, String> rows, String nest) {}
 
-    private record ScheduleContent(Optional<Described> chosen, Optional<Described> other) {}
+    private record ScheduleContent(Optional<ScheduleText> chosen, Optional<ScheduleText> other) {}
 
     /// @param inspector of the selected design
     ScheduleView(
@@ -211,11 +211,12 @@ final class ScheduleView {
                         k.unit()));
     }
 
-    private static Optional<Described> described(
+    private static Optional<ScheduleText> described(
             Optional<GpuNetwork> network, int kernel, Optional<Design> design, String device) {
         return design.map(d -> network.flatMap(n -> n.schedule(kernel, d))
                 .map(s -> describe(s, device))
-                .orElseGet(() -> new Described(Map.of(), "A measured kernel of a file: its loop nest is not known.")));
+                .orElseGet(
+                        () -> new ScheduleText(Map.of(), "A measured kernel of a file: its loop nest is not known.")));
     }
 
     private void show(ScheduleContent now) {
@@ -233,17 +234,17 @@ final class ScheduleView {
             other.getStyleClass().add(other.getText().equals(value.getText()) ? "secondary" : "pinned-value");
             rows.addRow(rows.getRowCount(), name(n), value, other);
         }
-        String text = now.chosen().map(Described::nest).orElse("");
+        String text = now.chosen().map(ScheduleText::nest).orElse("");
         if (!text.equals(nest.getText())) {
             nest.setText(text);
         }
     }
 
-    private static String cell(Optional<Described> of, String row) {
+    private static String cell(Optional<ScheduleText> of, String row) {
         return of.map(d -> d.rows().getOrDefault(row, "\u2013")).orElse("");
     }
 
-    private static Described describe(Schedule s, String device) {
+    private static ScheduleText describe(Schedule s, String device) {
         LoopNest main = s.main();
         var rows = new LinkedHashMap<String, String>();
         rows.put("Fused operators", s.epilogue().words());
@@ -297,7 +298,8 @@ final class ScheduleView {
                 rows.put("Bound by", e.bound() + " (model)");
             }
         }
-        return new Described(rows, s.kernels().stream().map(LoopNest::toString).collect(Collectors.joining("\n")));
+        return new ScheduleText(
+                rows, s.kernels().stream().map(LoopNest::toString).collect(Collectors.joining("\n")));
     }
 
     private static String kilo(long bytes) {

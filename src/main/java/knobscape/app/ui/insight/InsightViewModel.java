@@ -50,16 +50,16 @@ public final class InsightViewModel {
     private final LatestTask<Runnable> ways;
     private int asked;
     private boolean atOnce;
-    private Fitted fitted = Fitted.NOTHING;
+    private FittedData fitted = FittedData.NOTHING;
     private boolean waiting;
 
     /// What the newest fit was asked of.
-    private record Fitted(KnobSet knobs, List<Metric> objectives, int known) {
-        private static final Fitted NOTHING = of(DesignSet.none());
+    private record FittedData(KnobSet knobs, List<Metric> objectives, int known) {
+        private static final FittedData NOTHING = of(DesignSet.none());
 
-        private static Fitted of(DesignSet set) {
+        private static FittedData of(DesignSet set) {
             int known = set.size() == 0 ? 0 : set.count(DesignStanding.FRONT) + set.count(DesignStanding.DOMINATED);
-            return new Fitted(set.knobs(), set.objectives(), known);
+            return new FittedData(set.knobs(), set.objectives(), known);
         }
     }
 
@@ -105,12 +105,12 @@ public final class InsightViewModel {
     }
 
     private void changed(DesignSet set) {
-        Fitted now = Fitted.of(set);
+        FittedData now = FittedData.of(set);
         if (set.size() == 0
                 || !now.knobs().equals(fitted.knobs())
                 || !now.objectives().equals(fitted.objectives())) {
             insight.set(Optional.empty());
-            fitted = Fitted.NOTHING;
+            fitted = FittedData.NOTHING;
         }
         if (now.known() == fitted.known()) {
             return;
@@ -131,7 +131,7 @@ public final class InsightViewModel {
         }
         DesignSet set = results.set();
         Optional<DesignSpace> explored = space.get().filter(s -> s.knobs().equals(set.knobs()));
-        Fitted now = Fitted.of(set);
+        FittedData now = FittedData.of(set);
         if (now.equals(fitted)) {
             return;
         }

@@ -62,11 +62,11 @@ public final class InspectorView {
     /// Name of the objective whose waterfall is shown.
     private String explained = "delay";
     /// The configuration and the objective whose way was last asked for.
-    private Optional<Way> way = Optional.empty();
+    private Optional<ExplainedDesign> way = Optional.empty();
     /// The objectives that the segments above it offer, and the chosen one.
     private Optional<Segments> segments = Optional.empty();
 
-    private record Way(Configuration configuration, Metric objective) {}
+    private record ExplainedDesign(Configuration configuration, Metric objective) {}
 
     private record Segments(List<Metric> objectives, int chosen) {}
 
@@ -309,9 +309,9 @@ public final class InspectorView {
         int objective = (int)
                 objectives.stream().takeWhile(m -> !m.name().equals(explained)).count();
         int shown = objective < objectives.size() ? objective : 0;
-        Optional<Way> asked = results.selectedDesign()
+        Optional<ExplainedDesign> asked = results.selectedDesign()
                 .filter(d -> !objectives.isEmpty())
-                .map(d -> new Way(d.configuration(), objectives.get(shown)));
+                .map(d -> new ExplainedDesign(d.configuration(), objectives.get(shown)));
         if (!asked.equals(way)) {
             way = asked;
             // What another design's was must not stand below this one; its room stays until the answer is there.
