@@ -1,6 +1,5 @@
 package knobscape.fusion;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,6 +22,7 @@ import knobscape.fusion.search.strip.StripExplorer;
 import knobscape.fusion.search.strip.StripSearch;
 import knobscape.fusion.search.strip.StripSweep;
 import knobscape.fusion.source.AcceleratorFile;
+import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.space.GroupingSpace;
 import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
@@ -37,6 +37,9 @@ import knobscape.work.Workbench;
 /// Layer fusion in strips opened: network, accelerator and batch, and the space of groupings. Immutable; edit the
 /// settings and open again.
 public final class StripWorkbench implements Workbench {
+    /// Sums of the same numbers in another order differ in their last digits.
+    private static final double EQUAL = 1e-9;
+
     private final FusionSettings settings;
     private final StripWork work;
     private final StripModel model;
@@ -140,7 +143,13 @@ public final class StripWorkbench implements Workbench {
 
     private List<String> objectives() {
         return settings.isFrontAsked()
-                ? List.of(FusionEvaluator.LATENCY, StripEvaluator.TRAFFIC, FusionEvaluator.MEMORY)
+                ? !model.machine().energy().equals(StripMachine.Energy.NONE)
+                        ? List.of(
+                                FusionEvaluator.LATENCY,
+                                StripEvaluator.TRAFFIC,
+                                StripEvaluator.ENERGY,
+                                FusionEvaluator.MEMORY)
+                        : List.of(FusionEvaluator.LATENCY, StripEvaluator.TRAFFIC, FusionEvaluator.MEMORY)
                 : List.of(metric());
     }
 
@@ -176,16 +185,20 @@ public final class StripWorkbench implements Workbench {
         return Optional.of(evaluator(run));
     }
 
-    /// The best of these in what is made least, of equals the first; empty where none fits.
+    /// The best of these in what is made least, of equals the one of least time, then traffic; empty where none fits.
     public Optional<Configuration> best(Stream<Evaluation> evaluations) {
-        String metric = metric();
-        return evaluations
-                .filter(e -> e.value(metric).isPresent())
-                .min(Comparator.comparingDouble(
-                                (Evaluation e) -> e.value(metric).getAsDouble())
-                        .thenComparingDouble(
-                                e -> e.value(FusionEvaluator.LATENCY).orElse(Double.NaN)))
-                .map(Evaluation::configuration);
+        List<Evaluation> left =
+                evaluations.filter(e -> e.value(metric()).isPresent()).toList();
+        for (String metric : List.of(metric(), FusionEvaluator.LATENCY, StripEvaluator.TRAFFIC)) {
+            double least = left.stream()
+                    .mapToDouble(e -> e.value(metric).orElseThrow())
+                    .min()
+                    .orElse(0);
+            left = left.stream()
+                    .filter(e -> e.value(metric).orElseThrow() <= least * (1 + EQUAL))
+                    .toList();
+        }
+        return left.stream().findFirst().map(Evaluation::configuration);
     }
 
     /// Gives designs as answers, beside the best of every layer alone and the least possible, which are found once;

@@ -231,7 +231,9 @@ public final class RunFiles {
         facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");
         facts.put("Tool time", String.format(Locale.ROOT, "%.2f h", run.toolSeconds() / SECONDS_PER_HOUR));
         facts.put("Algorithm time", String.format(Locale.ROOT, "%.1f s", run.algorithmSeconds()));
-        if (!Double.isNaN(run.hypervolume()) && objectives.size() > 1) {
+        if (!Double.isNaN(run.hypervolume())
+                && objectives.size() > 1
+                && results.front().size() > 1) {
             facts.put(
                     "Hypervolume",
                     String.format(Locale.ROOT, "%.6f", run.hypervolume())

@@ -121,6 +121,7 @@ class StripWorkbenchTest {
                 assertThat(a != b
                                 && a.total().seconds() <= b.total().seconds()
                                 && a.total().offChip() <= b.total().offChip()
+                                && a.total().joules() <= b.total().joules()
                                 && a.room() <= b.room()
                                 && !a.total().equals(b.total()))
                         .as(a + " dominates " + b)

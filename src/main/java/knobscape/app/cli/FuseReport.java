@@ -279,7 +279,7 @@ final class FuseReport implements RunReport {
                     NumberFormats.shortest(group.cost().offChipBytes() / 1e6),
                     NumberFormats.shortest(group.cost().onChipBytes() / 1e6),
                     NumberFormats.shortest(group.cost().peakBytes() / 1e6),
-                    group.weightsFit() ? "loaded once" : "reloaded",
+                    group.reloads() ? "reloaded" : "loaded once",
                     bounds(group));
         }
         return text.append(table.text()).toString();

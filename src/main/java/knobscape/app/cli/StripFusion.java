@@ -156,7 +156,7 @@ final class StripFusion {
         text.append(table.text());
         report.words().forEach(w -> text.append(w).append('\n'));
         if (!report.front().isEmpty()) {
-            text.append("Exact front of time, off-chip traffic and room:\n");
+            text.append(StripReport.FRONT + ":\n");
             var front = new TextTable(">time (us)", ">off-chip (MB)", ">energy (uJ)", ">room (kB)", ">groups");
             for (StripAnswer a : report.front()) {
                 front.add(

@@ -32,6 +32,11 @@ public record FusionReport(
     ///
     /// @param weightsFit whether they are loaded once; else each layer loads its own at every launch
     public record Group(int first, int last, Cost cost, long weightBytes, boolean weightsFit, List<Layer> layers) {
+        /// Whether weights are loaded more than once: a layer that is launched once loads its own once.
+        public boolean reloads() {
+            return !weightsFit && layers.stream().anyMatch(l -> l.launches() > 1);
+        }
+
         public Group {
             layers = List.copyOf(layers);
         }

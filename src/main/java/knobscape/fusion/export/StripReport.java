@@ -28,6 +28,10 @@ public record StripReport(
         StripModel model, Accelerator accelerator, StripAnswer answer, List<StripAnswer> front, String sensitivities) {
     /// What `format` says.
     public static final String FORMAT = "knobscape-strips";
+    /// What the table of a front shows.
+    public static final String FRONT =
+            "Exact front of time, off-chip traffic and energy, and the fastest and the leanest answer of smaller buffers";
+
     private static final int VERSION = 1;
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final double MICRO = 1e6;
@@ -421,7 +425,7 @@ public record StripReport(
                     g.waits().words()));
         }
         if (!front.isEmpty()) {
-            b.append("\n## Exact front of time, off-chip traffic and room\n\n")
+            b.append("\n## " + FRONT + "\n\n")
                     .append(
                             "| time (us) | off-chip (MB) | energy (uJ) | room (kB) | groups |\n|---:|---:|---:|---:|---:|\n");
             front.forEach(a -> b.append(String.format(

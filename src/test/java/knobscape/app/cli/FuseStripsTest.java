@@ -91,6 +91,18 @@ class FuseStripsTest {
     }
 
     @Test
+    void ofAnswersThatAreAsFastTheOneThatMovesLeastIsToldWithItsFront() throws IOException {
+        write("unet.json", StripNetworks.unet(256, 8, 4, 3, 1));
+        run("fuse unet.json --pareto --buffer 1MiB --accelerator edge --out u");
+        JsonNode s = read("u/strategy.json");
+        assertThat(s.get("groups")).hasSize(1);
+        assertThat(s.get("offChipBytes")).isEqualTo(s.get("lowerBoundOffChipBytes"));
+        assertThat(terminal.out())
+                .contains("Exact front of time, off-chip traffic and energy")
+                .doesNotContain("no faster, ");
+    }
+
+    @Test
     void anAttentionFromAFileTakesItsHeadsForSamples() throws IOException {
         write("prefill.json", StripNetworks.attention(32, 32, 2048, 2048, 128));
         run("fuse prefill.json --buffer 1MiB --accelerator edge --objective traffic --out a");

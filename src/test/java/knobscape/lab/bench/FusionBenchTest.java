@@ -62,7 +62,7 @@ class FusionBenchTest {
                         .get("speedup")
                         .doubleValue())
                 .isBetween(1.0, 1.001);
-        assertThat(json.get("aims")).hasSize(9 + 17);
+        assertThat(json.get("aims")).hasSize(9 + 19);
         assertThat(aim(json, "DNNFuser (two passes) against the better of G-Sampler and DP, trained")
                         .get("value")
                         .isNull())

@@ -182,6 +182,29 @@ public final class StripNetworks {
         return m.end(m.conv(x, out, 1, 0));
     }
 
+    /// A residual network of bottlenecks with about so many convolutions, on images of 32 x 32; blocks differ in width.
+    public static Network deepResidual(int layers) {
+        var m = new Maker("deep residual");
+        String x = m.conv(m.b.input("x", Shape.of(1, 3, 32, 32)), 16, 3, 1);
+        int blocks = layers / 3;
+        for (int i = 0; i < blocks; i++) {
+            int stage = 3 * i / blocks;
+            boolean first = i > 0 && stage > 3 * (i - 1) / blocks;
+            long inner = (16L << stage) + i % 5;
+            long out = 64L << stage;
+            String y = m.relu(m.conv(x, inner, 1, 0));
+            y = m.relu(m.conv(y, inner, 3, first ? 2 : 1, 1, 1));
+            y = m.conv(y, out, 1, 0);
+            String skip = first || i == 0 ? m.conv(x, out, 1, first ? 2 : 1, 0, 1) : x;
+            x = m.relu(m.plus(y, skip));
+        }
+        x = m.b.add(
+                "flat",
+                new Operator.Flatten(1),
+                m.b.add("gap", new Operator.GlobalPool(Operator.Gathering.AVERAGE), x));
+        return m.end(m.dense(x, 10));
+    }
+
     /// DenseNet-121.
     public static Network denseNet121() {
         var m = new Maker("densenet121");

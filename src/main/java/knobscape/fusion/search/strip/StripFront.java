@@ -11,8 +11,7 @@ import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
 import knobscape.fusion.evaluate.strip.StripModel;
 import org.jspecify.annotations.Nullable;
 
-/// The exact front of time against off-chip traffic of all groupings under one buffer. Energy is a weighted sum of
-/// multiply-accumulates, off-chip and on-chip bytes; of equal time and traffic the answer of least energy is taken.
+/// The exact front of time, off-chip traffic and energy of all groupings under one buffer.
 public final class StripFront {
     /// Answers that differ by less are one, so that fronts stay short.
     private static final double EQUAL = 1e-6;
@@ -110,7 +109,9 @@ public final class StripFront {
     }
 
     private static boolean isNoWorse(Totals a, Totals b) {
-        return a.seconds() <= b.seconds() * (1 + EQUAL) && a.offChip() <= b.offChip() * (1 + EQUAL);
+        return a.seconds() <= b.seconds() * (1 + EQUAL)
+                && a.offChip() <= b.offChip() * (1 + EQUAL)
+                && a.joules() <= b.joules() * (1 + EQUAL);
     }
 
     private static void add(List<GroupPlan> plans, GroupPlan plan) {
