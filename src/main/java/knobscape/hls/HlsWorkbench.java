@@ -3,6 +3,7 @@ package knobscape.hls;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
@@ -15,6 +16,8 @@ import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Budget;
 import knobscape.explore.Explorer;
 import knobscape.explore.Subject;
+import knobscape.hls.evaluate.estimator.EstimateReport;
+import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.export.Flow;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.space.DirectiveSpace;
@@ -101,6 +104,25 @@ public final class HlsWorkbench implements Workbench {
     /// The measured designs that are open; empty where a kernel is.
     public Optional<ReplaySet> measured() {
         return subject instanceof MeasuredWork m ? Optional.of(m.set()) : Optional.empty();
+    }
+
+    /// What the built-in estimate says of a design, loop by loop; empty where it cannot tell.
+    public Optional<EstimateReport> explain(Configuration configuration) {
+        try (Evaluator tool =
+                evaluator(HlsSettings.defaultRun().with(RunSettings.TOOLCHAIN, EstimatorEvaluator.NAME))) {
+            return tool instanceof EstimatorEvaluator estimator
+                    ? Optional.of(estimator.explain(configuration))
+                    : Optional.empty();
+        } catch (UserError e) {
+            // No built-in estimate here.
+            return Optional.empty();
+        }
+    }
+
+    /// The same of the source as it stands, pragmas included.
+    public Optional<EstimateReport> asItStands() {
+        return kernel().compiled().map(_ -> Advisor.of(kernel(), kernelWork().estimator(), new CancellationSignal())
+                .before());
     }
 
     /// The space explored.

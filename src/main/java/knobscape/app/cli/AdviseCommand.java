@@ -11,7 +11,6 @@ import knobscape.hls.Advisor.Advice;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.evaluate.estimator.EstimateReport;
-import knobscape.hls.evaluate.estimator.LoopEstimate;
 import knobscape.hls.evaluate.estimator.StageFigures;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.TclWriter;
@@ -78,7 +77,7 @@ final class AdviseCommand extends Verb {
     private void text(Kernel kernel, EstimateReport before, List<Advice> advice) {
         out().println(kernel.top() + ": " + words(before) + " (built-in estimate of the source as it stands)");
         out().println();
-        out().print(rows(before).text());
+        out().print(LoopRows.table(before).text());
         var said = new HashSet<Advisor.Remedy>();
         for (Advice a : advice) {
             out().println();
@@ -106,22 +105,6 @@ final class AdviseCommand extends Verb {
         err().flush();
     }
 
-    /// What became of every loop.
-    static TextTable rows(EstimateReport r) {
-        var table = new TextTable("loop", ">trip", ">II", ">depth", ">latency", "state", "limited by");
-        for (LoopEstimate l : r.loops()) {
-            table.add(
-                    l.loop(),
-                    whole(l.trip()),
-                    l.interval() > 0 ? "" + l.interval() : "",
-                    l.depth() > 0 ? "" + l.depth() : "",
-                    whole(l.latency()),
-                    l.state().name().toLowerCase(Locale.ROOT),
-                    l.limit());
-        }
-        return table;
-    }
-
     private static String place(Kernel kernel, String subject) {
         return kernel.loop(subject)
                 .map(l -> " (line " + l.keyword().line() + ")")
@@ -141,29 +124,15 @@ final class AdviseCommand extends Verb {
     private static String words(EstimateReport r) {
         StageFigures f = r.stages().getFirst();
         return f.misfit().isEmpty()
-                ? whole(f.latencyCycles()) + " cycles, interval " + whole(r.interval()) + ", LUT " + whole(f.lut())
-                        + ", FF " + whole(f.ff()) + ", DSP " + whole(f.dsp()) + ", BRAM " + whole(f.bram())
+                ? LoopRows.whole(f.latencyCycles()) + " cycles, interval " + LoopRows.whole(r.interval()) + ", LUT " + LoopRows.whole(f.lut())
+                        + ", FF " + LoopRows.whole(f.ff()) + ", DSP " + LoopRows.whole(f.dsp()) + ", BRAM " + LoopRows.whole(f.bram())
                 : f.misfit();
-    }
-
-    private static String whole(double x) {
-        return x == Math.rint(x) ? String.format(Locale.ROOT, "%.0f", x) : String.format(Locale.ROOT, "%.1f", x);
     }
 
     private void json(Kernel kernel, EstimateReport before, List<Advice> advice) {
         ObjectNode root = JsonMapper.builder().build().createObjectNode().put("top", kernel.top());
         figures(before, root.putObject("before"));
-        var list = root.putArray("loops");
-        for (LoopEstimate l : before.loops()) {
-            list.addObject()
-                    .put("loop", l.loop())
-                    .put("state", l.state().name().toLowerCase(Locale.ROOT))
-                    .put("trip", l.trip())
-                    .put("interval", l.interval())
-                    .put("depth", l.depth())
-                    .put("latency", l.latency())
-                    .put("limit", l.limit());
-        }
+        LoopRows.json(before, root.putArray("loops"));
         var advised = root.putArray("advice");
         for (Advice a : advice) {
             ObjectNode node = advised.addObject()

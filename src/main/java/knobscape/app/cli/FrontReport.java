@@ -1,6 +1,9 @@
 package knobscape.app.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +12,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.explore.RunEvent;
+import knobscape.hls.HlsWorkbench;
 import knobscape.project.Design;
 import knobscape.project.NumberFormats;
 import knobscape.project.RunFiles;
@@ -21,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// The front of a run, with the goal where there is one: what every area tells that has nothing of its own to say.
 @Command
 final class FrontReport implements RunReport {
+    /// Designs whose loops are listed.
+    private static final int MOST_EXPLAINED = 20;
+
     @Override
     public List<String> files() {
         return RunFiles.names();
@@ -39,6 +46,9 @@ final class FrontReport implements RunReport {
                         start.guard(),
                         report -> report + wanted.map(g -> g.section(results)).orElse("")));
         ObjectNode document = RunFiles.json(start.project(), results);
+        if (start.opened().bench() instanceof HlsWorkbench bench && bench.measured().isEmpty()) {
+            loops(bench, results, document);
+        }
         wanted.ifPresent(g -> g.write(document, results));
         return new Conclusion(
                 document,
@@ -49,6 +59,17 @@ final class FrontReport implements RunReport {
                                 .orElse(""),
                 "",
                 true);
+    }
+
+    /// Adds to every design of the front what its loops come to by the built-in estimate.
+    private static void loops(HlsWorkbench bench, RunResults results, ObjectNode document) {
+        var nodes = new HashMap<Integer, ObjectNode>();
+        document.path("front").forEach(n -> nodes.put(n.path("design").asInt(), (ObjectNode) n));
+        RunFiles.front(results).stream()
+                .limit(MOST_EXPLAINED)
+                .forEach(d -> bench.explain(d.configuration())
+                        .ifPresent(r -> LoopRows.json(
+                                r, requireNonNull(nodes.get(d.number())).putArray("loops"))));
     }
 
     private static String front(Workbench bench, RunResults results, Optional<GoalReport> wanted) {

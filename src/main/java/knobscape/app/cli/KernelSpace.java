@@ -62,6 +62,11 @@ final class KernelSpace {
         out.println("Space: " + SpaceJson.shown(bench.directives().space().fullSize())
                 + " configurations before pruning, "
                 + SpaceJson.shown(bench.directives().space().size()) + " after.");
+        bench.asItStands().filter(r -> !r.loops().isEmpty()).ifPresent(r -> {
+            out.println();
+            out.println("Loops of the source as it stands, by the built-in estimate:");
+            out.print(LoopRows.table(r).text());
+        });
         bench.kernelWork().nearestMeasured().ifPresent(n -> out.println("Built-in estimate: " + n.sentence() + "."));
         k.notes().forEach(n -> err.println("Note: " + n));
         bench.assumptions().forEach(a -> err.println("Note: " + SpaceJson.assumption(a)));

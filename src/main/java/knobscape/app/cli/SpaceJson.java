@@ -70,6 +70,7 @@ final class SpaceJson {
             node.put("before", p.before().toString());
             node.put("after", p.after().toString());
         });
+        bench.asItStands().ifPresent(r -> LoopRows.json(r, root.putArray("estimatedLoops")));
         ArrayNode warnings = root.putArray("warnings");
         k.notes().forEach(n -> warnings.add(n.toString()));
         bench.assumptions().forEach(a -> warnings.add(assumption(a)));

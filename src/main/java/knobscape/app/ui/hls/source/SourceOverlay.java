@@ -16,10 +16,9 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.task.ScreenThread;
-import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsWorkbench;
-import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
 import knobscape.hls.evaluate.estimator.LoopShare;
 import knobscape.hls.evaluate.vendor.ReportReader;
@@ -31,7 +30,6 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
-import knobscape.work.RunSettings;
 
 /// A design in its source: the pragmas it stands for, and what becomes of each loop.
 ///
@@ -154,15 +152,7 @@ public record SourceOverlay(
     }
 
     private static List<LoopEstimate> estimates(HlsWorkbench bench, Configuration configuration) {
-        try (Evaluator tool = bench.evaluator(
-                knobscape.hls.HlsSettings.defaultRun().with(RunSettings.TOOLCHAIN, EstimatorEvaluator.NAME))) {
-            return tool instanceof EstimatorEvaluator estimator
-                    ? estimator.explain(configuration).loops()
-                    : List.of();
-        } catch (UserError e) {
-            // No built-in estimate here: the source is shown without.
-            return List.of();
-        }
+        return bench.explain(configuration).map(EstimateReport::loops).orElse(List.of());
     }
 
     private static Limit limit(Kernel kernel, LoopShare s) {
