@@ -198,7 +198,14 @@ public final class CompiledKernel {
         var arrays = new ArrayList<ArrayEstimate>();
         var operators = new ArrayList<OperatorEstimate>();
         Physics.Structure s = new Totals(e.library(), settings, e.buses())
-                .of(e.layouts(), top, l -> e.isDoubled(l.array.id()), arrays, operators);
+                .of(
+                        e.layouts(),
+                        top,
+                        l -> e.isDoubled(l.array.id()),
+                        e::instances,
+                        l -> e.holders(l.array),
+                        arrays,
+                        operators);
         var loops = new ArrayList<>(top.loops());
         top.callees().values().forEach(c -> loops.addAll(c.loops()));
         var physics = new Physics(settings);

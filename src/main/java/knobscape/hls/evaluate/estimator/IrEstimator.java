@@ -21,10 +21,13 @@ import knobscape.compile.ir.IrLoopMark;
 import knobscape.hls.evaluate.estimator.IrLevels.Item;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
+import knobscape.hls.source.ArrayVariable;
 
 /// Schedules a compiled kernel whose loops were written out as its directives say: loops from the outside in, straight
 /// code between them as blocks. One object per design.
 final class IrEstimator {
+    private static final int MOST_INSTANCES = 1024;
+
     private final IrModules.ReadModule module;
     private final IrOrders orders;
     private final EstimatorSettings settings;
@@ -42,6 +45,7 @@ final class IrEstimator {
     private final Set<String> notes = new LinkedHashSet<>();
     /// Memories that overlapping tasks hand over in two copies.
     private final BitSet doubled = new BitSet();
+    private final Map<String, Integer> instances = new HashMap<>();
     private final LoopCosts costs = new LoopCosts();
     private final IrDivision division;
     private final boolean divides;
@@ -95,6 +99,46 @@ final class IrEstimator {
 
     IrObjects objects() {
         return objects;
+    }
+
+    /// How often a function stands in the hardware, by its number: once in every function that calls it, once for every
+    /// call where tasks overlap.
+    int instances(int function) {
+        return numbers.entrySet().stream()
+                .filter(e -> e.getValue() == function)
+                .mapToInt(e -> instances(e.getKey()))
+                .findFirst()
+                .orElse(1);
+    }
+
+    /// How often the function stands in the hardware to which a memory belongs.
+    int holders(Layout.Store memory) {
+        return memory.external() || memory.source().scope() == ArrayVariable.Scope.GLOBAL
+                ? 1
+                : instances(memory.source().function());
+    }
+
+    private int instances(String function) {
+        if (function.equals(orders.top()) || !facts.containsKey(function)) {
+            return 1;
+        }
+        Integer known = instances.putIfAbsent(function, 1);
+        if (known != null) {
+            return known;
+        }
+        int all = 0;
+        for (FunctionFacts caller : facts.values()) {
+            int calls = 0;
+            boolean apart = orders.function(caller.function().name()).dataflow();
+            for (IrInstruction i : caller.forms().code()) {
+                calls += i.callee().filter(function::equals).isPresent() ? 1 : 0;
+            }
+            if (calls > 0) {
+                all += instances(caller.function().name()) * (apart ? calls : 1);
+            }
+        }
+        instances.put(function, Math.clamp(all, 1, MOST_INSTANCES));
+        return instances.getOrDefault(function, 1);
     }
 
     /// Whether overlapping tasks hand a memory over in two copies.

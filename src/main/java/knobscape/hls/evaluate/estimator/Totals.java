@@ -3,7 +3,9 @@ package knobscape.hls.evaluate.estimator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
 import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
 import knobscape.hls.space.Directive;
@@ -28,25 +30,33 @@ final class Totals {
     /// Adds up operators, memories and the multiplexers at their ports.
     ///
     /// @param doubled memories that overlapping tasks hand over in two copies
+    /// @param instances of a function, by number
+    /// @param holders instances of the function to which a memory belongs
     /// @param arrays filled with what became of every memory, null where nobody asks
     /// @param operators filled with the shared operators
     Physics.Structure of(
             Layout[] layouts,
             Region top,
             Predicate<Layout> doubled,
+            IntUnaryOperator instances,
+            ToIntFunction<Layout> holders,
             @Nullable List<ArrayEstimate> arrays,
             @Nullable List<OperatorEstimate> operators) {
         var total = settled(top, layouts.length, operators);
-        for (Region c : top.callees().values()) {
-            total.add(settled(c, layouts.length, operators), false);
-        }
+        top.callees().forEach((number, c) -> {
+            Usage one = settled(c, layouts.length, operators);
+            for (int k = 0; k < instances.applyAsInt(number); k++) {
+                total.add(one, false);
+            }
+        });
         double bram = 0;
         double uram = 0;
         for (Layout l : layouts) {
             if (l == null) {
                 continue;
             }
-            double accesses = total.accesses[l.array.id()];
+            int held = holders.applyAsInt(l);
+            double accesses = total.accesses[l.array.id()] / held;
             ports(total, l, accesses, library);
             long blocks = 0;
             String kind =
@@ -54,16 +64,16 @@ final class Totals {
             if (!l.array.external()) {
                 boolean simple = accesses <= 2;
                 kind = kind(l);
-                int buffers = doubled.test(l) ? 2 : 1;
+                int buffers = held * (doubled.test(l) ? 2 : 1);
                 switch (kind) {
                     case "FIFO" -> {
                         blocks = l.depth > 2 && l.depth * l.wordBits > SHIFT_BITS
-                                ? (long) l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, true)
+                                ? (long) held * l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, true)
                                 : 0;
-                        total.realLut += l.wordBits + 20;
-                        total.reportedLut += l.wordBits + 30;
-                        total.reportedFf += l.wordBits + 8;
-                        total.realFf += l.wordBits + 8;
+                        total.realLut += held * (l.wordBits + 20);
+                        total.reportedLut += held * (l.wordBits + 30);
+                        total.reportedFf += held * (l.wordBits + 8);
+                        total.realFf += held * (l.wordBits + 8);
                     }
                     case "registers" -> {
                         double bits = (double) buffers * l.banks * l.array.bits() * l.lanesInWord;

@@ -230,4 +230,35 @@ class TasksTest {
         assertThat(loop(of(text.replace("TO", "a")), "l").interval()).isGreaterThan(8);
         assertThat(loop(of(text.replace("TO", "b")), "l").interval()).isOne();
     }
+
+    /// Calls of one function share it, overlapping calls do not; every caller has its own (as in public reports).
+    @Test
+    void overlappingCallsAreHardwareOfTheirOwn() throws IOException {
+        double one = calls("", "scale(a, m); scale(m, b);");
+        double apart = calls("#pragma HLS DATAFLOW", "scale(a, m); scale(m, b);");
+        double within = calls("", "scale(a, m); again(m, b);");
+        assertThat(apart).isEqualTo(2 * one);
+        assertThat(within).isEqualTo(2 * one);
+    }
+
+    /// DSP blocks of a top that calls products of 64 floats.
+    private double calls(String pragma, String body) throws IOException {
+        return of("""
+                static void scale(float in[64], float out[64]) {
+                #pragma HLS INLINE off
+                    for (int i = 0; i < 64; i++) out[i] = in[i] * 1.7f;
+                }
+                static void again(float in[64], float out[64]) {
+                #pragma HLS INLINE off
+                    float t[64];
+                    scale(in, t);
+                    for (int i = 0; i < 64; i++) out[i] = t[63 - i];
+                }
+                void top(float a[64], float b[64]) {
+                %s
+                    float m[64];
+                    %s
+                }
+                """.formatted(pragma, body)).stages().getFirst().dsp();
+    }
 }
