@@ -121,8 +121,9 @@ public final class HlsWorkbench implements Workbench {
 
     /// The same of the source as it stands, pragmas included.
     public Optional<EstimateReport> asItStands() {
-        return kernel().compiled().map(_ -> Advisor.of(kernel(), kernelWork().estimator(), new CancellationSignal())
-                .before());
+        return kernel().compiled()
+                .map(_ -> Advisor.of(kernel(), kernelWork().estimator(), new CancellationSignal())
+                        .before());
     }
 
     /// The space explored.

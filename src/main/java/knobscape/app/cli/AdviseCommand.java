@@ -124,8 +124,9 @@ final class AdviseCommand extends Verb {
     private static String words(EstimateReport r) {
         StageFigures f = r.stages().getFirst();
         return f.misfit().isEmpty()
-                ? LoopRows.whole(f.latencyCycles()) + " cycles, interval " + LoopRows.whole(r.interval()) + ", LUT " + LoopRows.whole(f.lut())
-                        + ", FF " + LoopRows.whole(f.ff()) + ", DSP " + LoopRows.whole(f.dsp()) + ", BRAM " + LoopRows.whole(f.bram())
+                ? LoopRows.whole(f.latencyCycles()) + " cycles, interval " + LoopRows.whole(r.interval()) + ", LUT "
+                        + LoopRows.whole(f.lut()) + ", FF " + LoopRows.whole(f.ff()) + ", DSP "
+                        + LoopRows.whole(f.dsp()) + ", BRAM " + LoopRows.whole(f.bram())
                 : f.misfit();
     }
 

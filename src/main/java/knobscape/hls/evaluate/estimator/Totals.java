@@ -68,7 +68,9 @@ final class Totals {
                 switch (kind) {
                     case "FIFO" -> {
                         blocks = l.depth > 2 && l.depth * l.wordBits > SHIFT_BITS
-                                ? (long) held * l.banks * Memories.blockRams(settings.profile(), l.depth, l.wordBits, true)
+                                ? (long) held
+                                        * l.banks
+                                        * Memories.blockRams(settings.profile(), l.depth, l.wordBits, true)
                                 : 0;
                         total.realLut += held * (l.wordBits + 20);
                         total.reportedLut += held * (l.wordBits + 30);
