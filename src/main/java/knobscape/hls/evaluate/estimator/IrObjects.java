@@ -58,6 +58,7 @@ final class IrObjects {
     private static final int SHORT_QUEUE = 2;
     private static final int FEW_ELEMENTS = 4;
     private static final int UNKNOWN_PIECES = 1 << 20;
+    private static final int MOST_MEMBERS = 64;
 
     private record Key(String function, IrValue root) {}
 
@@ -324,11 +325,36 @@ final class IrObjects {
         return t.offset() + bytes.constant() + (bytes.isConstant() ? 0 : 1);
     }
 
-    /// Members of the struct that an argument of the top points to.
+    /// Members of the struct that an argument of the top points to, or that a variable is.
     private List<MemberShape> members(Key key) {
-        return key.root() instanceof IrValue.Argument a && key.function().equals(orders.top())
-                ? argument(a).members()
-                : List.of();
+        if (key.root() instanceof IrValue.Argument a) {
+            return key.function().equals(orders.top()) ? argument(a).members() : List.of();
+        }
+        var all = new ArrayList<MemberShape>();
+        struct(key).ifPresent(s -> {
+            for (int k = 0; k < s.members().size(); k++) {
+                var dims = new ArrayList<Long>();
+                IrType e = element(s.members().get(k), dims);
+                all.add(new MemberShape(
+                        "" + k,
+                        s.offsets().get(k),
+                        dims.isEmpty() ? List.of(1L) : dims,
+                        (int) Math.min(Integer.MAX_VALUE, Byte.SIZE * e.bytes())));
+            }
+        });
+        return all;
+    }
+
+    /// The struct that a variable is and that holds arrays beside other members.
+    private Optional<IrType.Struct> struct(Key key) {
+        Optional<IrType> type =
+                key.root() instanceof IrValue.Symbol s ? module.global(s.name()).map(IrGlobal::type) : allocated(key);
+        return type.filter(t -> t instanceof IrType.Struct s
+                        && s.members().size() > 1
+                        && s.members().size() <= MOST_MEMBERS
+                        && !isVector(s)
+                        && s.members().stream().anyMatch(IrType.Array.class::isInstance))
+                .map(IrType.Struct.class::cast);
     }
 
     private MemoryOrder argument(IrValue.Argument a) {
@@ -352,8 +378,8 @@ final class IrObjects {
         List<MemberShape> all = members(key);
         boolean split = all.stream().anyMatch(MemberShape::isArray)
                 && !rows.contains(key)
-                && key.root() instanceof IrValue.Argument a
-                && buses.of(named(a).name()) < 0;
+                && !registered.contains(key)
+                && (!(key.root() instanceof IrValue.Argument a) || buses.of(named(a).name()) < 0);
         return split ? all : List.of();
     }
 
@@ -447,6 +473,19 @@ final class IrObjects {
             }
             default -> external = true;
         }
+        Optional<IrType.Struct> struct = own.flatMap(_ -> struct(key));
+        if (struct.isPresent()) {
+            int k = struct.get().offsets().indexOf(member.from());
+            return shaped(
+                    key,
+                    number,
+                    name + "." + k,
+                    Optional.of(struct.get().members().get(k)),
+                    false,
+                    false,
+                    MemoryOrder.NOTHING,
+                    0);
+        }
         MemoryOrder order = orders.memory(declared(key, name));
         for (IrOrders.Cut c : divisions.getOrDefault(number, List.of())) {
             order = order.cut(c);
@@ -500,7 +539,7 @@ final class IrObjects {
                 && !external
                 && !queue
                 && element instanceof IrType.Struct s
-                && s.members().size() <= 64) {
+                && s.members().size() <= MOST_MEMBERS) {
             fields = s.offsets();
             bits = Math.max(1, bits / fields.size());
         }

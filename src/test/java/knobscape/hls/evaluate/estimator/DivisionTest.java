@@ -180,6 +180,27 @@ class DivisionTest {
     }
 
     @Test
+    void anArrayInALocalStructIsAMemory() throws IOException {
+        EstimateReport r = of("""
+                struct Ring { float data[511]; int at; };
+                void top(float in[1000], float out[1000]) {
+                    Ring ring;
+                    ring.at = 0;
+                l:  for (int i = 0; i < 1000; i++) {
+                        ring.data[ring.at] = in[i];
+                        ring.at = ring.at == 510 ? 0 : ring.at + 1;
+                        out[i] = ring.data[(ring.at * 7) % 511];
+                    }
+                }
+                """);
+        ArrayEstimate data = array(r, "ring.0");
+        assertThat(data.storage()).isEqualTo("BRAM");
+        assertThat(data.depth()).isEqualTo(511);
+        assertThat(data.wordBits()).isEqualTo(32);
+        assertThat(r.stages().getFirst().ff()).isLessThan(3000);
+    }
+
+    @Test
     void partialSumsByTheLowBitsOfACounterAreApart() throws IOException {
         EstimateReport near = sums("n & 1");
         EstimateReport far = sums("n & 15");
