@@ -64,11 +64,12 @@ final class IrAccesses {
         /// Stores by moving part, in order.
         final Map<Affine, List<Access>> stores = new LinkedHashMap<>();
         final List<Access> loads = new ArrayList<>();
-        /// The call or access that took the last turn, and its node.
-        int lastTurn = -1;
-
-        int lastNode = -1;
+        /// The call or access that took the last turn, by bank.
+        final Map<Integer, Turn> turns = new HashMap<>();
     }
+
+    /// A call or access of a queue.
+    private record Turn(int by, int node) {}
 
     IrAccesses(IrGraphBuilder builder, IrObjects objects, OperatorLibrary library) {
         this.builder = builder;
@@ -103,11 +104,12 @@ final class IrAccesses {
         if (write && builder.isStoredThrough(i)) {
             return -1;
         }
-        return turn(i, memory, write, IrCalls.takesTurn(i), List.of());
+        return turn(i, memory, write, IrCalls.takesTurn(i), List.of(), Affine.of(0));
     }
 
     /// @param words that it writes, by node
-    private int turn(IrInstruction i, int memory, boolean write, boolean takes, List<Integer> words) {
+    /// @param bytes the place of a queue that is an array, whose banks are queues of their own
+    private int turn(IrInstruction i, int memory, boolean write, boolean takes, List<Integer> words, Affine bytes) {
         int n = graph.add(
                 write ? Graph.STORE : Graph.LOAD,
                 library.registerRead(),
@@ -118,15 +120,17 @@ final class IrAccesses {
         if (guard >= 0) {
             graph.argument(guard);
         }
-        if (h.lastTurn >= 0 && !builder.exclusiveBlocks(builder.blockOfId(h.lastTurn), builder.blockOf(i))) {
-            graph.argument(~h.lastNode);
+        Place at = places.of(memory, objects.get(memory), bytes);
+        int bank = at.bankKnown() ? at.bank() : 0;
+        Turn last = h.turns.get(bank);
+        if (last != null && !builder.exclusiveBlocks(builder.blockOfId(last.by()), builder.blockOf(i))) {
+            graph.argument(~last.node());
         }
         graph.array[n] = memory;
         graph.banks[n] = takes ? new int[] {0} : null;
         graph.root[n] = true;
-        placeOf.put(n, places.of(memory, objects.get(memory), Affine.of(0)));
-        h.lastTurn = i.id();
-        h.lastNode = n;
+        placeOf.put(n, at);
+        h.turns.put(bank, new Turn(i.id(), n));
         return n;
     }
 
@@ -145,7 +149,8 @@ final class IrAccesses {
                     memory,
                     !loads,
                     true,
-                    loads ? List.of() : List.of(builder.value(i.operands().getFirst())));
+                    loads ? List.of() : List.of(builder.value(i.operands().getFirst())),
+                    bytes);
         }
         IrValue address = IrCalls.address(i).orElseThrow();
         if (loads) {
@@ -218,7 +223,7 @@ final class IrAccesses {
     private int passed(int memory, Affine bytes, int value) {
         Optional<IrInstruction> call = builder.turn(bytes);
         if (call.isPresent() && written.add(call.get().id()) && builder.isStoredThrough(call.get())) {
-            return turn(call.get(), memory, true, true, List.of(value));
+            return turn(call.get(), memory, true, true, List.of(value), Affine.of(0));
         }
         if (graph.kind[value] != Graph.CONSTANT && graph.kind[value] != Graph.LIVE_IN) {
             graph.root[value] = true;

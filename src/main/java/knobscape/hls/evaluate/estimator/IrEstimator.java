@@ -38,6 +38,7 @@ final class IrEstimator {
     private final IrObjects objects;
     private final IrTransfer transfers;
     private final IrNesting nesting;
+    private final IrTables tables;
     private final Layout[] layouts;
     private final Map<String, Region> functions = new HashMap<>();
     /// Functions that are being estimated.
@@ -68,6 +69,7 @@ final class IrEstimator {
         divides = divisions.isEmpty() && settings.profile().dividesForThroughput();
         transfers = new IrTransfer(objects, library, settings);
         nesting = new IrNesting(orders, objects, this::isItem);
+        tables = new IrTables(facts, objects);
         layouts = objects.layouts();
         divisions.forEach((number, cuts) -> notes.add(IrDivision.note(objects.get(number), cuts)));
         for (Layout l : layouts) {
@@ -288,6 +290,10 @@ final class IrEstimator {
         OptionalLong wanted = IrNesting.pipeline(loop);
         var over = new ArrayList<>(merged);
         over.add(loop);
+        if (merged.isEmpty() && tables.fills(f, loop)) {
+            notes.add("loop " + name(loop, order) + " fills a table with constants: it is taken for a ROM");
+            return new Region(0, false, 0, new Usage(library.shared().size(), layouts.length), List.of(), Map.of());
+        }
         if (loop.children().isEmpty() && !nesting.calls(f, loop)) {
             return leaf(f, loop, over, outerTrips, wanted, order);
         }

@@ -335,11 +335,8 @@ final class IrObjects {
             for (int k = 0; k < s.members().size(); k++) {
                 var dims = new ArrayList<Long>();
                 IrType e = element(s.members().get(k), dims);
-                all.add(new MemberShape(
-                        "" + k,
-                        s.offsets().get(k),
-                        dims.isEmpty() ? List.of(1L) : dims,
-                        (int) Math.min(Integer.MAX_VALUE, Byte.SIZE * e.bytes())));
+                all.add(new MemberShape("" + k, s.offsets().get(k), dims.isEmpty() ? List.of(1L) : dims, (int)
+                        Math.min(Integer.MAX_VALUE, Byte.SIZE * e.bytes())));
             }
         });
         return all;

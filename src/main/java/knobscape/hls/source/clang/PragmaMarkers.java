@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import knobscape.hls.source.file.SourceText;
 
 /// Makes calls of the directives in a text, each on its own line: `__kn_pragma(number, &variable, numbers...)`. The
@@ -150,7 +151,7 @@ final class PragmaMarkers {
         }
         int number = firstNumber + markers.size();
         boolean called = depth > 0 && !dropped.contains(number);
-        String call = call(number, pragma.get());
+        String call = pragma.get().each().stream().map(p -> call(number, p)).collect(Collectors.joining(","));
         String put = !called ? "" : bare ? "if(" + call + ",0){}else" : ";" + call + ";";
         replace(from, to, put);
         int start = from + text.substring(from, to).indexOf('#');

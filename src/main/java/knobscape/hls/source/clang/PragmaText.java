@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// A directive of the source, taken apart.
 ///
@@ -27,6 +28,8 @@ record PragmaText(String directive, Map<String, String> options, List<String> nu
     private static final Pattern INTEL = Pattern.compile(
             "(?is)\\s*(ii|ivdep|loop_coalesce|max_concurrency|max_interleaving|speculated_iterations|disable_loop_pipelining|unroll|nounroll|component_interface|hls_interface)\\b(.*)");
     private static final Pattern KEY = Pattern.compile("\\s*([A-Za-z_]\\w*)\\s*=(?!=)\\s*");
+    /// Between the names of a list.
+    private static final Pattern LISTED = Pattern.compile("\\s*,\\s*");
     private static final Pattern WORD = Pattern.compile("\\s*([^\\s=]+)");
     private static final Set<String> NUMERIC = Set.of(
             "factor",
@@ -103,7 +106,10 @@ record PragmaText(String directive, Map<String, String> options, List<String> nu
     static Optional<PragmaText> of(String text) {
         Matcher m = HLS.matcher(text);
         if (m.matches()) {
-            return Optional.of(parse(m.group(1).toUpperCase(Locale.ROOT), m.group(2), false));
+            return Optional.of(parse(
+                    m.group(1).toUpperCase(Locale.ROOT),
+                    LISTED.matcher(m.group(2)).replaceAll(","),
+                    false));
         }
         m = ACCEL.matcher(text);
         if (m.matches()) {
@@ -188,6 +194,21 @@ record PragmaText(String directive, Map<String, String> options, List<String> nu
             }
         }
         return text.length();
+    }
+
+    /// One for each variable of a list (`variable=a,b`).
+    List<PragmaText> each() {
+        String list = options.getOrDefault("variable", "");
+        if (!list.contains(",")) {
+            return List.of(this);
+        }
+        return Stream.of(list.split(","))
+                .map(v -> {
+                    var own = new LinkedHashMap<>(options);
+                    own.put("variable", v.strip());
+                    return new PragmaText(directive, own, numbers, above);
+                })
+                .toList();
     }
 
     /// What it names: a variable, an argument, a stream.

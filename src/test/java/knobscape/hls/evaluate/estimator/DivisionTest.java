@@ -201,6 +201,72 @@ class DivisionTest {
     }
 
     @Test
+    void aPragmaOfSeveralVariablesIsForEachOfThem() throws IOException {
+        EstimateReport r = of("""
+                void top(int in[64], int out[64]) {
+                    int a[64], b[64];
+                #pragma HLS ARRAY_PARTITION variable=a, b cyclic factor=4
+                    for (int i = 0; i < 64; i++) { a[i] = in[i]; b[i] = in[63 - i]; }
+                l:  for (int i = 0; i < 64; i += 4) {
+                #pragma HLS PIPELINE
+                        int s = 0;
+                        for (int k = 0; k < 4; k++) s += a[i + k] * b[i + k];
+                        out[i / 4] = s;
+                    }
+                }
+                """);
+        assertThat(array(r, "a").banks()).isEqualTo(4);
+        assertThat(array(r, "b").banks()).isEqualTo(4);
+        assertThat(loop(r, "l").interval()).isOne();
+    }
+
+    @Test
+    void banksOfAnArrayThatIsAQueueAreQueues() throws IOException {
+        String text = """
+                void top(int in[64], int out[64]) {
+                #pragma HLS DATAFLOW
+                    int q[64];
+                #pragma HLS STREAM variable=q depth=2
+                #pragma HLS ARRAY_PARTITION variable=q cyclic factor=%d
+                a:  for (int i = 0; i < 64; i += 2) {
+                #pragma HLS PIPELINE
+                        q[i] = in[i];
+                        q[i + 1] = in[i + 1] + 1;
+                    }
+                b:  for (int i = 0; i < 64; i += 2) {
+                #pragma HLS PIPELINE
+                        out[i] = q[i];
+                        out[i + 1] = q[i + 1] * 3;
+                    }
+                }
+                """;
+        assertThat(loop(of(text.formatted(1)), "b").interval()).isEqualTo(2);
+        assertThat(loop(of(text.formatted(2)), "a").interval()).isOne();
+        assertThat(loop(of(text.formatted(2)), "b").interval()).isOne();
+    }
+
+    @Test
+    void aTableFilledFromItsCounterIsARom() throws IOException {
+        String text = """
+                #include <math.h>
+                void top(float in[64], float out[64]) {
+                    float w[64];
+                    for (int i = 0; i < 64; i++) w[i] = (float)(0.5 - 0.5 * cos(0.1 * i) %s);
+                l:  for (int i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE
+                        out[i] = in[i] * w[i];
+                    }
+                }
+                """;
+        EstimateReport rom = of(text.formatted(""));
+        EstimateReport filled = of(text.formatted("+ in[i]"));
+        assertThat(rom.stages().getFirst().latencyCycles()).isLessThan(90);
+        assertThat(rom.stages().getFirst().dsp()).isEqualTo(3);
+        assertThat(filled.stages().getFirst().latencyCycles()).isGreaterThan(900);
+        assertThat(filled.stages().getFirst().dsp()).isGreaterThan(20);
+    }
+
+    @Test
     void partialSumsByTheLowBitsOfACounterAreApart() throws IOException {
         EstimateReport near = sums("n & 1");
         EstimateReport far = sums("n & 15");
