@@ -287,6 +287,8 @@ public final class OpenFlow implements ToolFlow {
     /// Stage `hls`: what it found is a result like that of a program of one's own.
     private void build(Configuration configuration, Path folder, CancellationSignal cancel) {
         remove(folder, RESULT, DESIGN, STATISTICS, NETLIST);
+        var directives = new TclWriter(Dialect.VITIS_HLS).write(work.space(), configuration);
+        FileOutput.write(folder.resolve("directives.tcl"), directives.text());
         long begun = System.nanoTime();
         var n = JSON.createObjectNode();
         try {

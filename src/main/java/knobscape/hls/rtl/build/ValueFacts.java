@@ -311,16 +311,18 @@ final class ValueFacts {
         if ((behind < 0 && step > 0) || (behind > 0 && step < 0)) {
             return Optional.empty();
         }
+        if (c.kind == Kind.EQ && stays) {
+            // It goes on from the bound only: what LLVM makes of a loop of two iterations.
+            return Optional.of(start.with(new Range(bound.low() + behind, bound.high() + behind)));
+        }
         if (c.kind == Kind.EQ) {
             // Passing means not equal: the values come exactly to the bound where they divide evenly.
-            boolean exact = !stays
-                    && behind == 0
+            boolean exact = behind == 0
                     && start.low() == start.high()
                     && bound.low() == bound.high()
                     && (bound.low() - start.low()) % step == 0
                     && (bound.low() - start.low()) / step > 0;
-            boolean unit = !stays
-                    && behind == 0
+            boolean unit = behind == 0
                     && Math.abs(step) == 1
                     && (step > 0 ? bound.low() > start.high() : bound.high() < start.low());
             if (!exact && !unit) {

@@ -48,6 +48,7 @@ class BuiltHardwareTest {
                             List.<Directive>of(),
                             List.of(pipeline("mm/dot")),
                             List.of(pipeline("mm/dot"), unroll("mm/dot", 2)),
+                            List.of(unroll("mm/dot", 4), cut("mm/a", 2, Directive.PartitionType.CYCLIC, 4)),
                             List.of(pipeline("mm/col")),
                             List.of(
                                     pipeline("mm/col"),
