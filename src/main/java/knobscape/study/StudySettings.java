@@ -10,6 +10,8 @@ import knobscape.work.WorkSettings;
 import knobscape.work.history.HistoryUse;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
+import knobscape.work.parameter.TextList;
+import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 import knobscape.work.tool.ToolSettings;
 
@@ -20,8 +22,16 @@ public record StudySettings(Values values) implements WorkSettings {
     /// Further attempts after a crash: a program of one's own says the same again more often than a vendor's tool.
     private static final Parameter<Integer> RETRIES = ToolSettings.CRASH_RETRIES.usually(0);
 
+    /// Configurations that somebody proposes, each as `NAME=VALUE;NAME=VALUE`.
+    public static final Parameter<List<String>> SUGGESTIONS = Parameter.texts(
+                    "suggestions", new TextList(ValueType.text(), ",", false))
+            .words(
+                    "Suggestions",
+                    "Configurations to measure first, each 'NAME=VALUE;NAME=VALUE', the other parameters at their defaults; the search learns from them")
+            .option("--suggest", "VALUES");
+
     /// Everything that is declared of the work.
-    public static final Parameters PARAMETERS = Parameters.of(SOURCE, HistoryUse.FILE, HistoryUse.ROWS)
+    public static final Parameters PARAMETERS = Parameters.of(SOURCE, SUGGESTIONS, HistoryUse.FILE, HistoryUse.ROWS)
             .and(new Parameters(
                     ToolSettings.PARAMETERS.list().stream()
                             .<Parameter<?>>map(p -> p.name().equals(RETRIES.name()) ? RETRIES : p)
@@ -78,6 +88,11 @@ public record StudySettings(Values values) implements WorkSettings {
     /// What methods that learn from earlier runs see; empty for nothing.
     Optional<HistoryUse> history() {
         return HistoryUse.in(values);
+    }
+
+    /// Configurations that somebody proposes, as written.
+    List<String> suggestions() {
+        return values.get(SUGGESTIONS);
     }
 
     /// How the program is run.

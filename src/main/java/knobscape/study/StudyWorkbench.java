@@ -12,6 +12,7 @@ import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
+import knobscape.explore.BaselineFirst;
 import knobscape.explore.Budget;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
@@ -149,7 +150,17 @@ public final class StudyWorkbench implements Workbench {
 
     @Override
     public RunPlan plan(RunSettings run) {
-        return RunPlan.of(this, run, evaluator(run), info -> explorer(run, info));
+        List<Configuration> suggested = settings.suggestions().stream()
+                .map(s -> StudySpace.suggested(study, space, s))
+                .distinct()
+                .toList();
+        return RunPlan.of(this, run, evaluator(run), info -> {
+            Explorer all = explorer(run, info);
+            for (Configuration c : suggested.reversed()) {
+                all = new BaselineFirst(all, c, info.top(), "suggestion");
+            }
+            return all;
+        });
     }
 
     private Explorer explorer(RunSettings run, EvaluatorInfo info) {

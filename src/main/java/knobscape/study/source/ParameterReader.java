@@ -163,28 +163,13 @@ record ParameterReader(String file, String name, int line) {
     }
 
     private StudyParameter parameter(Domain domain, Optional<String> usual) {
-        return new StudyParameter(name, domain, usual.map(u -> nearest(domain, u)), line);
-    }
-
-    /// The value of the domain that a default means: itself, or the nearest step of a range.
-    private String nearest(Domain domain, String usual) {
-        String word = domain instanceof Domain.Toggle ? StudyReader.isYes(usual) ? "on" : "off" : usual;
-        if (domain.levelOf(word) >= 0) {
-            return word;
-        }
-        Optional<Double> v = Numerals.number(word);
-        if (domain instanceof Domain.Numbers n && v.isPresent()) {
-            int best = 0;
-            for (int i = 1; i < n.size(); i++) {
-                if (Math.abs(n.values().get(i) - v.get()) < Math.abs(n.values().get(best) - v.get())) {
-                    best = i;
-                }
-            }
-            if (v.get() >= n.values().getFirst() && v.get() <= n.values().getLast()) {
-                return n.label(best);
-            }
-        }
-        throw error("its default '" + usual + "' is none of its values");
+        var plain = new StudyParameter(name, domain, Optional.empty(), line);
+        return new StudyParameter(
+                name,
+                domain,
+                usual.map(u -> domain.label(
+                        plain.level(u).orElseThrow(() -> error("its default '" + u + "' is none of its values")))),
+                line);
     }
 
     private List<String> texts(YamlNode.Items items) {

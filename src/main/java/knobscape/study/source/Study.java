@@ -3,10 +3,13 @@ package knobscape.study.source;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.Formula;
 import knobscape.evaluate.Metric;
 import knobscape.space.Domain;
+import knobscape.study.text.Numerals;
 
 /// What a study file says.
 ///
@@ -45,7 +48,27 @@ public record Study(
     /// @param domain its values
     /// @param usual the value that results are compared with
     /// @param line where it stands, from 1
-    public record StudyParameter(String name, Domain domain, Optional<String> usual, int line) {}
+    public record StudyParameter(String name, Domain domain, Optional<String> usual, int line) {
+        /// The level that a word means: its own, or the nearest step of a range that holds it.
+        public OptionalInt level(String word) {
+            String label = domain instanceof Domain.Toggle ? toggle(word) : word;
+            int own = domain.levelOf(label);
+            Optional<Double> v = Numerals.number(word);
+            if (own >= 0 || !(domain instanceof Domain.Numbers n) || v.isEmpty()) {
+                return own < 0 ? OptionalInt.empty() : OptionalInt.of(own);
+            }
+            List<Double> steps = n.values();
+            return v.get() < steps.getFirst() || v.get() > steps.getLast()
+                    ? OptionalInt.empty()
+                    : IntStream.range(0, steps.size())
+                            .reduce((a, b) ->
+                                    Math.abs(steps.get(b) - v.get()) < Math.abs(steps.get(a) - v.get()) ? b : a);
+        }
+
+        private static String toggle(String word) {
+            return StudyReader.isYes(word) ? "on" : List.of("false", "no").contains(word) ? "off" : word;
+        }
+    }
 
     /// A condition over parameters.
     ///

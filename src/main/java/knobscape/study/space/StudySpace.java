@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import knobscape.evaluate.Formula;
+import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.YamlNode;
 import knobscape.space.CartesianSpace;
@@ -107,6 +108,40 @@ public final class StudySpace {
                 .mapToInt(p -> p.usual().map(p.domain()::levelOf).orElse(0))
                 .toArray();
         return Optional.of(Configuration.of(space.knobs(), levels)).filter(space::contains);
+    }
+
+    /// A configuration that somebody proposes, the parameters it does not name as in [#baseline]. Throws [UserError] in
+    /// one sentence for a name or value that there is none of, and where a constraint is not kept.
+    ///
+    /// @param text `NAME=VALUE;NAME=VALUE`
+    public static Configuration suggested(Study study, DesignSpace space, String text) {
+        KnobSet knobs = space.knobs();
+        int[] levels = study.parameters().stream()
+                .mapToInt(p -> p.usual().map(p.domain()::levelOf).orElse(0))
+                .toArray();
+        for (String part : text.split(";")) {
+            String[] sides = part.split("=", 2);
+            String name = sides[0].strip();
+            int knob = knobs.indexOf(name)
+                    .orElseThrow(() -> new UserError("The suggestion '" + text + "' names '" + name
+                            + "', which is no parameter of " + study.file()
+                            + NameSuggestions.didYouMean(
+                                    name, knobs.list().stream().map(Knob::name).toList())
+                            + "."));
+            String value = sides.length == 1 ? "" : sides[1].strip();
+            levels[knob] = study.parameters()
+                    .get(knob)
+                    .level(value)
+                    .orElseThrow(() -> new UserError("The suggestion '" + text + "' gives " + name + " '" + value
+                            + "', which is none of its values: "
+                            + words(study.parameters().get(knob)) + "."));
+        }
+        Configuration c = Configuration.of(knobs, levels);
+        if (!space.contains(c)) {
+            throw new UserError("The suggestion '" + text + "' does not keep the constraints of " + study.file()
+                    + " (it is " + c.text().replace(";", ", ") + ").");
+        }
+        return c;
     }
 
     private static int[] variables(Study study, KnobSet knobs, Constraint c) {

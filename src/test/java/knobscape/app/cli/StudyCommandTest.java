@@ -77,6 +77,35 @@ class StudyCommandTest {
         assertThat(terminal.err()).doesNotContain("nternal error");
     }
 
+    @Test
+    void suggestionsAreMeasuredFirst() {
+        assertThat(ok(
+                        "tune",
+                        "k.study.yaml",
+                        "--method",
+                        "random",
+                        "--init",
+                        "1",
+                        "--trials",
+                        "0",
+                        "--suggest",
+                        "n=6",
+                        "--suggest",
+                        "n=5; mode=9",
+                        "--suggest",
+                        "mode=0;n=6"))
+                .contains("time 1 ms")
+                .contains("(#2)");
+        assertThat(ok("export", "k.knobscape", "--as", "csv", "--design", "3")).contains("5,9");
+        assertThat(terminal.run("tune", "k.study.yaml", "--suggest", "m=6")).isOne();
+        assertThat(terminal.err()).contains("names 'm', which is no parameter").doesNotContain("nternal");
+        assertThat(terminal.run("tune", "k.study.yaml", "--suggest", "n=13")).isOne();
+        assertThat(terminal.err()).contains("gives n '13', which is none of its values");
+        assertThat(terminal.run("tune", "k.study.yaml", "--suggest", "n=12;mode=9"))
+                .isOne();
+        assertThat(terminal.err()).contains("does not keep the constraints");
+    }
+
     /// On another machine everything took thrice as long and 7 ms more.
     @Test
     void transferBeginsWithWhatTheSameStudyGaveElsewhere() {
