@@ -278,6 +278,13 @@ class LayoutTest {
                 .findFirst();
         hand.sitting().act(w -> model.results().select(unfit.orElseThrow() + 1));
         look("a design that does not fit");
+        hand.sitting()
+                .act(w -> w.root().lookupAll(".tab-button").stream()
+                        .map(ToggleButton.class::cast)
+                        .filter(b -> b.getText().equals("Report"))
+                        .forEach(b -> b.setSelected(true)));
+        Hand.until(() -> hand.robot().lookup(".report-grid").tryQuery().isPresent());
+        look("report of a design");
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
         hand.sitting().act(w -> {
             model.runs().form().text(RunSettings.STEPS).set("many");

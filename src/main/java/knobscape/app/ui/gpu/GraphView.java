@@ -306,7 +306,12 @@ final class GraphView {
                                 .name()
                                 .toLowerCase(Locale.ROOT)
                                 .replace('_', ' ')
-                                .contains(words));
+                                .contains(words)
+                        || s.nodes().stream()
+                                .anyMatch(n -> n.operator()
+                                        .label()
+                                        .toLowerCase(Locale.ROOT)
+                                        .contains(words)));
     }
 
     private void found() {

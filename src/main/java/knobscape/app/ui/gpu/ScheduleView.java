@@ -280,7 +280,7 @@ final class ScheduleView {
                                         .map(b -> b.name() + " " + kilo(b.bytes()))
                                         .toList()));
         rows.put("Shared memory", kilo(main.sharedBytes()));
-        rows.put("Registers per thread", "at least " + Quantity.count(main.localFloats()) + " floats");
+        rows.put("Kept per thread", "at least " + Quantity.count(main.localFloats()) + " floats");
         if (ModelDevice.KIND.isOf(device)) {
             ModelDevice gpu =
                     ModelDevice.named(ModelDevice.KIND.argument(device).orElse(""));
@@ -295,6 +295,9 @@ final class ScheduleView {
                                 100 * e.occupancy(),
                                 e.blocksPerSm(),
                                 e.blocksPerSm() == 1 ? "block" : "blocks"));
+                rows.put("Limited by", e.limit() + " (model)");
+                rows.put("Registers", String.format(Locale.ROOT, "%.0f per thread (model)", e.registers()));
+                rows.put("Waves", String.format(Locale.ROOT, "%.2g (model)", e.waves()));
                 rows.put("Bound by", e.bound() + " (model)");
             }
         }

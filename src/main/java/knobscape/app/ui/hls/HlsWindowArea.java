@@ -23,6 +23,7 @@ import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.HeadlineView;
+import knobscape.app.ui.hls.report.DesignReportView;
 import knobscape.app.ui.hls.report.ToolReportView;
 import knobscape.app.ui.hls.source.SourceElement;
 import knobscape.app.ui.hls.source.SourceView;
@@ -91,7 +92,15 @@ public final class HlsWindowArea implements WindowArea {
                 Optional.of(new HeadlineView(headline).root()),
                 List.of(
                         new Page("Source", new SourcePage(model, source.root()).root()),
-                        new Page("Knobs", new SpaceView(model.space()).root())),
+                        new Page("Knobs", new SpaceView(model.space()).root()),
+                        new Page(
+                                "Report",
+                                new DesignReportView(
+                                                model.results(),
+                                                () -> model.workbench().get().map(Session::bench),
+                                                plotContext,
+                                                id -> select(new SourceElement(SourceElement.Kind.LOOP, id)))
+                                        .root())),
                 new SubjectView(model.space(), designs.importanceView()).root(),
                 designs.picturesPage(plots, new ColumnsView(model, commands).root()),
                 designs.tableView(),

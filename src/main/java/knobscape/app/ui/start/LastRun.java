@@ -50,6 +50,8 @@ public record LastRun(
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyy-MM-dd", Locale.ROOT);
     private static final int PARTS = 12;
+    /// Nanoseconds of a millisecond.
+    private static final double MILLI = 1e6;
     /// People come for the time first.
     private static final List<String> MATTERS = List.of("delay", "latency", "time", "speedup", "gflops");
 
@@ -139,12 +141,11 @@ public record LastRun(
         double[] known =
                 times.stream().mapToDouble(t -> t).filter(Double::isFinite).toArray();
         double[] y = scaled(known);
-        Metric time = new Metric("time", "Time", "ms", Metric.Direction.MINIMISE, Double.NaN);
+        // In the window's units: microseconds below a millisecond.
+        Metric time = new Metric("time", "Time", "ns", Metric.Direction.MINIMISE, Double.NaN);
+        double nanos = known.length == 0 ? Double.NaN : MILLI * known[known.length - 1];
         return new Summary(
-                known.length == 0
-                        ? ""
-                        : Quantity.of(time, known[known.length - 1], known[known.length - 1])
-                                .withUnit(known[known.length - 1]),
+                known.length == 0 ? "" : Quantity.of(time, nanos, nanos).withUnit(nanos),
                 run.subjects().size() + (run.subjects().size() == 1 ? " task" : " tasks"),
                 designs.size() + " trials",
                 IntStream.range(0, y.length)

@@ -32,10 +32,31 @@ public final class GpuModel {
     /// @param occupancy resident threads over the most there can be
     /// @param bound the busiest resource
     /// @param blocksPerSm resident blocks
-    public record Estimate(double milliseconds, double occupancy, String bound, int blocksPerSm) {}
+    /// @param limit what keeps a multiprocessor from holding more blocks (`registers`)
+    /// @param waves times that all multiprocessors are filled with blocks until the grid is done
+    /// @param registers wanted per thread
+    public record Estimate(
+            double milliseconds,
+            double occupancy,
+            String bound,
+            int blocksPerSm,
+            String limit,
+            double waves,
+            double registers) {}
+
+    /// Blocks a multiprocessor holds at once.
+    ///
+    /// @param blocks how many, 0 where it cannot hold one
+    /// @param limit what keeps it from holding more
+    public record Residency(int blocks, String limit) {}
 
     /// Blocks a multiprocessor holds at once; 0 where it cannot hold one.
     public int resident(KernelProfile k) {
+        return residency(k).blocks();
+    }
+
+    /// Blocks a multiprocessor holds at once, and why not more.
+    public Residency residency(KernelProfile k) {
         int warps = Math.ceilDiv(k.threads(), gpu.warp());
         double registers = Math.min(k.registers(), gpu.registersPerThread());
         double perWarp = Math.ceil(registers / 8) * 8 * gpu.warp();
@@ -46,14 +67,20 @@ public final class GpuModel {
                 : k.sharedBytes() > gpu.sharedPerBlock() * 1024.0
                         ? 0
                         : (int) (gpu.sharedPerSm() * 1024.0 / k.sharedBytes());
-        return Math.min(Math.min(byThreads, byRegisters), Math.min(byShared, gpu.blocksPerSm()));
+        int most = Math.min(Math.min(byThreads, byRegisters), Math.min(byShared, gpu.blocksPerSm()));
+        return new Residency(
+                most,
+                most == byShared
+                        ? "shared memory"
+                        : most == byRegisters ? "registers" : most == byThreads ? "threads" : "blocks");
     }
 
     /// The time of one launch; infinite where a block does not fit.
     public Estimate estimate(KernelProfile k) {
-        int resident = resident(k);
+        Residency held = residency(k);
+        int resident = held.blocks();
         if (resident == 0) {
-            return new Estimate(Double.POSITIVE_INFINITY, 0, "does not fit", 0);
+            return new Estimate(Double.POSITIVE_INFINITY, 0, "does not fit", 0, held.limit(), 0, k.registers());
         }
         double perSm = Math.max(1, Math.min(resident, Math.ceil(k.blocks() / gpu.sms())));
         int warps = Math.ceilDiv(k.threads(), gpu.warp());
@@ -100,6 +127,13 @@ public final class GpuModel {
                         : latency > perSm * throughput
                                 ? "latency"
                                 : busiest == memory ? "shared memory" : busiest == fma ? "arithmetic" : "instructions";
-        return new Estimate(total, (double) resident * warps * gpu.warp() / gpu.threadsPerSm(), bound, resident);
+        return new Estimate(
+                total,
+                (double) resident * warps * gpu.warp() / gpu.threadsPerSm(),
+                bound,
+                resident,
+                held.limit(),
+                k.blocks() / ((double) gpu.sms() * resident),
+                k.registers());
     }
 }

@@ -123,6 +123,32 @@ public final class CompiledKernel {
         };
     }
 
+    /// Schedules of the loops that designs of this source leave; none of a design that the tool would not build.
+    ///
+    /// @param kernel the same source, whose names the directives use
+    public Function<List<Directive>, List<LoopSchedule>> schedules(
+            Kernel kernel, EstimatorSettings settings, CancellationSignal cancel) {
+        var design = new IrDesign(kernel, source, compiled, orders);
+        return directives -> {
+            IrOrders of = design.of(directives, new ArrayList<>());
+            try {
+                IrModules.ReadModule module = modules.of(policy(of, settings), cancel);
+                synchronized (module) {
+                    var first = new IrEstimator(module, of, settings, Map.of(), true);
+                    first.top();
+                    if (first.divisions().isEmpty()) {
+                        return first.schedules();
+                    }
+                    var again = new IrEstimator(module, of, settings, first.divisions(), true);
+                    again.top();
+                    return again.schedules();
+                }
+            } catch (TooLarge e) {
+                return List.of();
+            }
+        };
+    }
+
     /// Designs of this source as one function each, for hardware. Throws [TooLarge] where too much is written out.
     ///
     /// @param kernel the same source, whose names the directives use
@@ -175,8 +201,7 @@ public final class CompiledKernel {
     }
 
     private EstimateReport estimate(IrOrders of, EstimatorSettings settings, CancellationSignal cancel) {
-        int automatic = settings.autoPipelineTrip() > 0 ? AUTOMATIC : 0;
-        IrModules.ReadModule design = modules.of(new IrPolicy(of, automatic), cancel);
+        IrModules.ReadModule design = modules.of(policy(of, settings), cancel);
         synchronized (design) {
             var first = new IrEstimator(design, of, settings, Map.of());
             Region top = first.top();
@@ -186,6 +211,10 @@ public final class CompiledKernel {
             var again = new IrEstimator(design, of, settings, first.divisions());
             return report(again, again.top(), settings);
         }
+    }
+
+    private static IrPolicy policy(IrOrders of, EstimatorSettings settings) {
+        return new IrPolicy(of, settings.autoPipelineTrip() > 0 ? AUTOMATIC : 0);
     }
 
     private EstimateReport report(IrEstimator e, Region top, EstimatorSettings settings) {

@@ -20,6 +20,7 @@ public final class Estimator {
 
     private final EstimatorSettings settings;
     private final Function<List<Directive>, EstimateReport> designs;
+    private final Function<List<Directive>, List<LoopSchedule>> schedules;
     private final List<String> notes;
     private final Map<List<Directive>, EstimateReport> known = new LinkedHashMap<>(16, 0.75F, true) {
         private static final long serialVersionUID = 1L;
@@ -43,6 +44,7 @@ public final class Estimator {
         var never = new CancellationSignal();
         var compiled = CompiledKernel.of(kernel, controlled, never);
         designs = compiled.designs(kernel, settings, never);
+        schedules = compiled.schedules(kernel, settings, never);
         notes = Stream.concat(
                         compiled.unmodelled().stream(), kernel.loops().stream().flatMap(l -> assumption(l).stream()))
                 .toList();
@@ -85,6 +87,12 @@ public final class Estimator {
     public List<StageFigures> estimate(List<Directive> directives, int upTo) {
         List<StageFigures> all = explain(directives).stages();
         return all.subList(0, Math.min(all.size(), upTo + 1));
+    }
+
+    /// Schedules of the loops that are left under one choice of directives, the operations of an iteration cycle by
+    /// cycle.
+    public List<LoopSchedule> schedules(List<Directive> directives) {
+        return schedules.apply(List.copyOf(directives));
     }
 
     /// Everything that was found about one choice of directives.

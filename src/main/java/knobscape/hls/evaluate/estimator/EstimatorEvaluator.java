@@ -126,6 +126,11 @@ public final class EstimatorEvaluator implements Evaluator {
         return info;
     }
 
+    /// Schedules of the loops that a configuration leaves.
+    public List<LoopSchedule> schedules(Configuration configuration) {
+        return estimator.schedules(directives.apply(configuration));
+    }
+
     /// Why a configuration comes out as it does.
     public EstimateReport explain(Configuration configuration) {
         return estimator.explain(directives.apply(configuration));

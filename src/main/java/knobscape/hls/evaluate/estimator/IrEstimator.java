@@ -50,6 +50,9 @@ final class IrEstimator {
     private final LoopCosts costs = new LoopCosts();
     private final IrDivision division;
     private final boolean divides;
+    /// Whether schedules are kept.
+    private final boolean keeps;
+    private final Map<String, LoopSchedule> schedules = new LinkedHashMap<>();
 
     /// @param divisions of memories that the tool divides by itself, by number
     IrEstimator(
@@ -57,6 +60,17 @@ final class IrEstimator {
             IrOrders orders,
             EstimatorSettings settings,
             Map<Integer, List<IrOrders.Cut>> divisions) {
+        this(module, orders, settings, divisions, false);
+    }
+
+    /// @param keeps whether the schedules of loops are asked for later
+    IrEstimator(
+            IrModules.ReadModule module,
+            IrOrders orders,
+            EstimatorSettings settings,
+            Map<Integer, List<IrOrders.Cut>> divisions,
+            boolean keeps) {
+        this.keeps = keeps;
         this.module = module;
         this.orders = orders;
         this.settings = settings;
@@ -191,6 +205,11 @@ final class IrEstimator {
         return made;
     }
 
+    /// Schedules of the loops that are left, where they were kept.
+    List<LoopSchedule> schedules() {
+        return List.copyOf(schedules.values());
+    }
+
     /// What every loop costs in one run, the dearest first.
     List<LoopCost> costs() {
         return costs.of(orders.top());
@@ -209,6 +228,7 @@ final class IrEstimator {
                 b.depth,
                 b.limit);
         costs.add(f.function().sourceName(), b.depth, b.cause, b.through);
+        keep(f.function().sourceName(), b);
         return new Region(b.depth, true, b.interval, b.usage, List.of(row), Map.of());
     }
 
@@ -365,6 +385,7 @@ final class IrEstimator {
         cycles = trips == 0 ? 1 : cycles;
         b.usage.control(trips);
         costs.add(name(loop, order), cycles, b.cause, b.through);
+        keep(name(loop, order), b);
         var row = new LoopEstimate(
                 name(loop, order),
                 f.function().sourceName(),
@@ -395,6 +416,7 @@ final class IrEstimator {
         LoopCost.Cause cause = LoopCost.Cause.NONE;
         String through = "";
         double hoisted;
+        Optional<LoopSchedule> schedule = Optional.empty();
 
         @SuppressWarnings("NullAway.Init")
         Usage usage;
@@ -428,11 +450,18 @@ final class IrEstimator {
         var made = new Flat();
         made.depth = s.depth;
         made.bursts = bursts;
+        var limiting = new BitSet();
         if (pipelined) {
             IrRecurrence r = over.isEmpty() ? IrRecurrence.NOTHING : IrRecurrence.of(b, s, objects, over.size() > 1);
             made.interval = Math.max(Math.max(s.portInterval, r.interval()), target);
+            boolean ports = s.portInterval >= r.interval();
             if (made.interval > Math.max(1, target)) {
-                limit(made, r, s.portInterval >= r.interval() ? Optional.of(layouts[s.portArray]) : Optional.empty());
+                limit(made, r, ports ? Optional.of(layouts[s.portArray]) : Optional.empty());
+                limiting = !keeps
+                        ? limiting
+                        : ports
+                                ? users(b.graph, layouts[s.portArray])
+                                : LoopSchedule.between(b.graph, r.from(), r.to());
             }
             made.limit += bursts.obstacle.isEmpty() ? "" : (made.limit.isEmpty() ? "" : "; ") + bursts.obstacle;
         }
@@ -443,7 +472,30 @@ final class IrEstimator {
         }
         made.usage = BlockUsage.of(b.graph, b.steering, s, made.interval, library, settings.profile());
         made.usage.waitStates(bursts, library);
+        if (keeps) {
+            made.schedule = Optional.of(LoopSchedule.of("", made.interval, made.limit, b, s, objects, limiting));
+        }
         return made;
+    }
+
+    private void keep(String loop, Flat made) {
+        made.schedule.ifPresent(
+                s -> schedules.put(loop, new LoopSchedule(loop, s.interval(), s.depth(), s.limit(), s.steps())));
+    }
+
+    /// Accesses of a memory, and of those behind the same AXI port.
+    private BitSet users(Graph g, Layout memory) {
+        var users = new BitSet();
+        for (int n = 0; n < g.size; n++) {
+            if (g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE) {
+                Layout l = layouts[g.array[n]];
+                users.set(
+                        n,
+                        l == memory
+                                || (memory.array.onBus() && l.array.onBus() && l.array.bus() == memory.array.bus()));
+            }
+        }
+        return users;
     }
 
     /// @param memory whose ports limit the interval, empty where the recurrence does

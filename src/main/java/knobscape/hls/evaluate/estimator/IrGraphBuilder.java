@@ -215,6 +215,21 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         return dot > 0 ? name.substring(0, dot) : name;
     }
 
+    /// The line of the source that every node was made for, where known.
+    OptionalInt[] lines() {
+        var lines = new OptionalInt[graph.size];
+        Arrays.fill(lines, OptionalInt.empty());
+        for (int b : region.blocks()) {
+            for (IrInstruction i : f.block(b)) {
+                int n = region.instructions().get(i.id()) ? node[i.id()] : -1;
+                if (n >= 0 && lines[n].isEmpty() && i.location().isPresent()) {
+                    lines[n] = OptionalInt.of(i.location().get().line());
+                }
+            }
+        }
+        return lines;
+    }
+
     /// Bits that a value needs.
     int bits(IrValue v) {
         return Math.max(1, f.widths().used(v));

@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// @param interval cycles, at least 1
 /// @param through variable or array that needs it, empty where nothing is carried
 /// @param operator what takes its cycles (`fadd of 5 cycles`), empty where that is several
-record IrRecurrence(int interval, String through, String operator) {
-    static final IrRecurrence NOTHING = new IrRecurrence(1, "", "");
+/// @param from nodes where what is carried enters an iteration
+/// @param to nodes where it is ready for the next one
+record IrRecurrence(int interval, String through, String operator, BitSet from, BitSet to) {
+    static final IrRecurrence NOTHING = new IrRecurrence(1, "", "", new BitSet(), new BitSet());
 
     private static final int MAX_PAIRED = 48;
 
@@ -45,7 +48,7 @@ record IrRecurrence(int interval, String through, String operator) {
                 boolean access = b.graph.kind[n] == Graph.LOAD || b.graph.kind[n] == Graph.STORE;
                 if (access && b.graph.live[n] && objects.get(b.graph.array[n]).layout().channels) {
                     int own = s.end[e] - s.start[n] + 1;
-                    worst = own > worst.interval ? new IrRecurrence(own, "the way out", "") : worst;
+                    worst = own > worst.interval ? new IrRecurrence(own, "the way out", "", set(e), set(n)) : worst;
                 }
             }
         }
@@ -60,20 +63,24 @@ record IrRecurrence(int interval, String through, String operator) {
         int worst = 1;
         String through = "";
         String operator = "";
+        var from = new BitSet();
+        var to = new BitSet();
         for (int v = 0; v < m; v++) {
             boolean[] source = new boolean[g.size];
             source[carried.get(v).entry()] = true;
-            int[] from = s.statesFrom(source);
+            int[] states = s.statesFrom(source);
             weight[v] = new int[m];
             for (int w = 0; w < m; w++) {
                 int end = carried.get(w).end();
-                weight[v][w] = from[end] < 0 || !g.live[end] ? 0 : from[end] + 1;
+                weight[v][w] = states[end] < 0 || !g.live[end] ? 0 : states[end] + 1;
             }
             int own = weight[v][v] - (direct(g, carried.get(v), weight[v][v], behindReset) ? 1 : 0);
             if (own > worst) {
                 worst = own;
                 through = carried.get(v).name();
                 operator = operator(g, carried.get(v).end());
+                from = set(carried.get(v).entry());
+                to = set(carried.get(v).end());
             }
         }
         for (int i = 0; i < Math.min(m, MAX_PAIRED); i++) {
@@ -83,10 +90,20 @@ record IrRecurrence(int interval, String through, String operator) {
                     worst = around;
                     through = carried.get(i).name();
                     operator = "";
+                    from = set(carried.get(i).entry(), carried.get(j).entry());
+                    to = set(carried.get(i).end(), carried.get(j).end());
                 }
             }
         }
-        return new IrRecurrence(worst, through, operator);
+        return new IrRecurrence(worst, through, operator, from, to);
+    }
+
+    private static BitSet set(int... nodes) {
+        var set = new BitSet();
+        for (int n : nodes) {
+            set.set(n);
+        }
+        return set;
     }
 
     private static String operator(Graph g, int node) {
@@ -169,7 +186,9 @@ record IrRecurrence(int interval, String through, String operator) {
                                 .source()
                                 .name()
                         : "",
-                "");
+                "",
+                set(loads.stream().mapToInt(Integer::intValue).toArray()),
+                set(met.keySet().stream().mapToInt(Integer::intValue).toArray()));
     }
 
     /// Iterations from a store to a later load of the same element, 0 for never.

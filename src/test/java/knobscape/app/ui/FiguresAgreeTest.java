@@ -1,0 +1,164 @@
+package knobscape.app.ui;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import javafx.scene.Node;
+import javafx.scene.control.Label;
+import knobscape.app.ui.designs.DesignStanding;
+import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.theme.Theme;
+import knobscape.fusion.export.StripReport;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the window says in several places at once is the same everywhere: the card on the start page, headline, panel,
+/// table and curve of the samples with a finished run.
+@Tag("slow")
+class FiguresAgreeTest {
+    private static final Path SAMPLES = Path.of("sample-projects");
+
+    @TempDir
+    private Path folder;
+
+    private Hand hand;
+    private Map<String, List<String>> cards = Map.of();
+
+    @BeforeEach
+    void open() throws TimeoutException {
+        hand = new Hand(Theme.LIGHT);
+        Hand.until(() -> {
+            cards = cards();
+            return cards.size() == 3 && cards.values().stream().allMatch(c -> c.size() > 3);
+        });
+    }
+
+    @AfterEach
+    void close() {
+        hand.close();
+    }
+
+    /// What stands on the cards of finished samples, by their names.
+    private Map<String, List<String>> cards() {
+        var all = new HashMap<String, List<String>>();
+        for (Node card : hand.window().root().lookupAll(".finished-card")) {
+            List<String> words = texts(card);
+            all.put(words.getFirst(), words);
+        }
+        return all;
+    }
+
+    private static List<String> texts(Node of) {
+        return of.lookupAll(".label").stream()
+                .map(n -> ((Label) n).getText())
+                .filter(t -> !t.isEmpty())
+                .toList();
+    }
+
+    /// Opens a copy of a sample with its run.
+    private void open(String name) throws IOException {
+        try (Stream<Path> files = Files.list(SAMPLES.resolve(name))) {
+            for (Path f : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(f, folder.resolve(f.getFileName()));
+            }
+        }
+        try (var in = new GZIPInputStream(Files.newInputStream(folder.resolve("finished-run.db.gz")))) {
+            Files.copy(in, folder.resolve("runs.db"));
+        }
+        hand.sitting().open(folder);
+    }
+
+    /// The value of a figure across the window.
+    private String headline(String title) {
+        return hand.window().root().lookupAll(".headline-figure").stream()
+                .map(FiguresAgreeTest::texts)
+                .filter(t -> t.contains(title))
+                .map(t -> t.get(1))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private boolean hasHeadline(String title) {
+        return hand.window().root().lookupAll(".headline-figure").stream().anyMatch(n -> texts(n).contains(title));
+    }
+
+    @Test
+    void ofAKernel() throws IOException, TimeoutException {
+        open("gemm");
+        Hand.until(() -> hasHeadline("Least delay"));
+        String said = headline("Least delay");
+        assertThat(requireNonNull(cards.get("gemm"))).contains(said);
+        Results results = hand.window().hls().model().results();
+        int fastest = IntStream.range(0, results.set().size())
+                .filter(i -> results.set().standing(i) == DesignStanding.FRONT)
+                .boxed()
+                .min(java.util.Comparator.comparingDouble(i -> results.set().shownOrNaN(i, "delay")))
+                .orElseThrow();
+        hand.sitting().act(w -> results.select(fastest + 1));
+        Hand.until(() ->
+                !hand.robot().lookup(".table-row-cell:selected").tryQuery().isEmpty());
+        // Panel, table and headline say the same of the fastest design.
+        assertThat(hand.window()
+                        .hls()
+                        .model()
+                        .models()
+                        .inspector()
+                        .sheet()
+                        .get()
+                        .orElseThrow()
+                        .objectives())
+                .anyMatch(o -> o.value().equals(said));
+        assertThat(texts(hand.robot().lookup(".table-row-cell:selected").query()))
+                .contains(said.substring(0, said.indexOf(' ')));
+    }
+
+    @Test
+    void ofTheKernelsOfANetwork() throws IOException, TimeoutException {
+        open("gpu_squeezenet");
+        Hand.until(() -> hasHeadline("Network") && hasHeadline("Of the roofline"));
+        String said = headline("Network");
+        assertThat(requireNonNull(cards.get("gpu_squeezenet"))).contains(said);
+        var model = hand.window().gpu().model();
+        double sum = model.states().get().stream()
+                .mapToDouble(s -> s.placesMilliseconds())
+                .sum();
+        assertThat(String.format(Locale.ROOT, "%.3g \u00b5s", 1e3 * sum)).isEqualTo(said);
+        // The curve's key says where it ends.
+        Hand.until(() -> texts(hand.window().root()).stream()
+                .anyMatch(t -> t.endsWith(" its first") && t.contains(": " + said + ",")));
+        assertThat(texts(hand.window().root())).anyMatch(t -> t.startsWith("Kernels of the network: " + said));
+    }
+
+    @Test
+    void ofAFusedNetwork() throws IOException, TimeoutException {
+        open("fusion_resnet50");
+        Hand.until(() -> hasHeadline("Time, proven")
+                && hand.window().fusion().model().strips().answer().get().isPresent());
+        String said = headline("Time, proven");
+        assertThat(requireNonNull(cards.get("fusion_resnet50"))).contains(said);
+        StripReport report =
+                hand.window().fusion().model().strips().answer().get().orElseThrow();
+        assertThat(report.groups().stream()
+                        .mapToDouble(g -> g.plan().cost().seconds())
+                        .sum())
+                .isCloseTo(report.answer().total().seconds(), Percentage.withPercentage(0.01));
+        assertThat(report.answer().unfused().total().seconds()
+                        / report.answer().total().seconds())
+                .isCloseTo(report.answer().speedup(), Percentage.withPercentage(0.01));
+    }
+}
