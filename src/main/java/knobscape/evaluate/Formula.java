@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 ///   has a value) and `if(condition, a, b)`;
 /// - texts in quotes, which only `==`, `!=` and `in` compare with a name.
 ///
-/// A name with other characters than letters, digits, `_` and `.` stands in backquotes. A missing value makes the
-/// result missing; `and`, `or` and `if` look only at what decides.
+/// A name with other characters than letters, digits, `_` and `.` stands in backquotes. A missing value, and one that
+/// is not finite, makes the result missing; `and`, `or` and `if` look only at what decides.
 ///
 /// Ours and not a library's on purpose: formulas stand in files of strangers, and this language has no loops,
 /// assignments, user functions or access to Java, so that a formula is evaluated in time linear in its text and
@@ -151,7 +151,9 @@ public final class Formula {
             default -> {
                 double x = eval(of.getFirst(), row);
                 double y = of.size() > 1 ? eval(of.get(1), row) : 0;
-                yield Double.isNaN(x) || Double.isNaN(y) ? Double.NaN : arithmetic(a.operator, x, y);
+                double v = Double.isNaN(x) || Double.isNaN(y) ? Double.NaN : arithmetic(a.operator, x, y);
+                // Nothing is larger than what is divided by zero.
+                yield Double.isFinite(v) ? v : Double.NaN;
             }
         };
     }

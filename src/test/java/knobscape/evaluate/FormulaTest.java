@@ -153,6 +153,15 @@ class FormulaTest {
     }
 
     @Test
+    void whatIsNotFiniteIsMissingWhereverItIsUsed() {
+        assertThat(Formula.parse("a / 0 > 1").value(ROW)).isEmpty();
+        assertThat(Formula.parse("a // 0 < 1").value(ROW)).isEmpty();
+        assertThat(Formula.parse("0 ** -1 > 1").value(ROW)).isEmpty();
+        assertThat(Formula.parse("first(a / 0, 3)").value(ROW)).hasValue(3);
+        assertThat(Formula.parse("0 == 1 and a / 0 > 1").value(ROW)).hasValue(0);
+    }
+
+    @Test
     void longIsNotDeep() {
         assertThat(Formula.parse("1 + ".repeat(300) + "1").value(ROW)).hasValue(301);
         assertThat(Formula.parse("not 0 and ".repeat(300) + "1").value(ROW)).hasValue(1);

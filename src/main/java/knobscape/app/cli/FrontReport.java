@@ -111,18 +111,20 @@ final class FrontReport implements RunReport {
                                     .collect(Collectors.joining(", ", "; as good: ", ""))));
             table.add(cells);
         });
-        var text = new StringBuilder("Front of " + results.designs().size() + " designs at "
-                        + results.run().info().top().name() + " ("
-                        + results.run().info().source().words() + "):\n")
-                .append(table.text());
-        if (results.front().isEmpty()) {
+        String of = results.designs().size() + " designs at "
+                + results.run().info().top().name() + " ("
+                + results.run().info().source().words() + ")";
+        var text = new StringBuilder();
+        if (!results.front().isEmpty()) {
+            text.append("Front of ").append(of).append(":\n").append(table.text());
+        } else {
+            text.append("No result of ").append(of).append(".\n");
             results.designs().stream()
                     .flatMap(d -> d.highest().stream())
                     .flatMap(e -> e.outcome() instanceof Outcome.Failure f ? Stream.of(f.reason()) : Stream.empty())
                     .findFirst()
-                    .ifPresent(why -> text.append("No design got that far. The first that failed: ")
-                            .append(why)
-                            .append('\n'));
+                    .ifPresent(why ->
+                            text.append("The first that failed: ").append(why).append('\n'));
         }
         return text.toString();
     }

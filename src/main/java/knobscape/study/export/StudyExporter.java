@@ -26,8 +26,8 @@ public final class StudyExporter {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=+,@%-]+");
 
     private static final List<String> TRITON = List.of("num_warps", "num_stages", "num_ctas", "maxnreg");
-    private static final List<String> VLLM = List.of(
-            "BLOCK_SIZE_M", "BLOCK_SIZE_N", "BLOCK_SIZE_K", "GROUP_SIZE_M", "num_warps", "num_stages");
+    private static final List<String> VLLM =
+            List.of("BLOCK_SIZE_M", "BLOCK_SIZE_N", "BLOCK_SIZE_K", "GROUP_SIZE_M", "num_warps", "num_stages");
     private static final String TOKENS = "M";
 
     private StudyExporter() {}
@@ -85,8 +85,8 @@ public final class StudyExporter {
                 .collect(Collectors.joining());
     }
 
-    /// A configuration as Python: `triton.Config({'BLOCK': 64}, num_warps=4)`. Throws [UserError] where no parameter
-    /// is one of Triton's.
+    /// A configuration as Python: `triton.Config({'BLOCK': 64}, num_warps=4)`. Throws [UserError] where no
+    /// parameter is one of Triton's.
     public static String triton(Configuration c) {
         var meta = new ArrayList<String>();
         var options = new ArrayList<String>();
@@ -114,9 +114,9 @@ public final class StudyExporter {
         };
     }
 
-    /// The best configurations for batch sizes as vLLM's fused-MoE kernels read them: by the number of tokens `M`,
-    /// which is a parameter or a constant of the kernel, the block sizes, warps and stages. Throws [UserError] where
-    /// one of them is missing.
+    /// The best configurations by the number of tokens `M`, as vLLM's fused-MoE kernels read them: block sizes,
+    /// warps and stages. `M` is a parameter or a constant of the kernel. Throws [UserError] where one of them is
+    /// missing.
     ///
     /// @param ranked the best first; at least one
     public static String vllm(Study study, List<Configuration> ranked) {

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.InputFile;
@@ -19,6 +21,7 @@ import knobscape.evaluate.UserError;
 /// environment, which children inherit also where they leave their parent (wrappers, loaders), so that it is ended
 /// whole, and found again by another start of this program.
 public final class ToolProcess {
+    private static final Pattern SYSTEM_ERROR = Pattern.compile("error[=:] ?\\d+,? \\(?([^()]+)");
     private static final String MARK = "KNOBSCAPE_JOB";
     private static final Path PROC = Path.of("/proc");
     private static final long POLL_MILLIS = 50;
@@ -67,8 +70,8 @@ public final class ToolProcess {
             process = builder.start();
         } catch (IOException e) {
             throw new UserError(
-                    "'" + job.command().getFirst() + "' cannot be started: " + e.getMessage()
-                            + "; is it a program that may be run?",
+                    "'" + job.command().getFirst() + "' cannot be started (" + reason(e)
+                            + "); name a program that may be run.",
                     e);
         }
         try {
@@ -206,6 +209,12 @@ public final class ToolProcess {
 
     private static java.io.File nothing() {
         return new java.io.File(java.io.File.separatorChar == '\\' ? "NUL" : "/dev/null");
+    }
+
+    /// What the system says, without what the machine puts before it.
+    private static String reason(IOException e) {
+        Matcher m = SYSTEM_ERROR.matcher(String.valueOf(e.getMessage()));
+        return m.find() ? m.group(1).strip() : String.valueOf(e.getMessage());
     }
 
     private static double seconds(long begun) {

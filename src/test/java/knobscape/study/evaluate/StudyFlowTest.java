@@ -137,7 +137,7 @@ class StudyFlowTest {
                 .hasMessageContaining("'./missing' is no program that may be run");
         assertThatThrownBy(() -> outcome("command: [no-such-program-here]", ""))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("cannot be started");
+                .hasMessageContaining("cannot be started (No such file or directory); name a program");
     }
 
     @Test

@@ -81,6 +81,8 @@ class StudySpaceTest extends DesignSpaceContractTest {
         assertThatThrownBy(() -> StudySpace.of(study("  - by % (bx - 2) == 0\n")))
                 .hasMessageContaining("s.yaml:10: ")
                 .hasMessageContaining("has no value where bx = 2, by = 1");
+        assertThatThrownBy(() -> StudySpace.of(study("  - by / (bx - 2) > 1\n")))
+                .hasMessageContaining("has no value where bx = 2, by = 1");
         assertThat(StudySpace.of(study("  - bx != 2 and by % (bx - 2) == 0\n")).size())
                 .isPositive();
     }
