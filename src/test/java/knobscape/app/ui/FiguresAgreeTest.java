@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
+import javafx.scene.control.Labeled;
 import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.theme.Theme;
@@ -123,7 +124,8 @@ class FiguresAgreeTest {
                         .orElseThrow()
                         .objectives())
                 .anyMatch(o -> o.value().equals(said));
-        assertThat(texts(hand.robot().lookup(".table-row-cell:selected").query()))
+        assertThat(hand.robot().lookup(".table-row-cell:selected").query().lookupAll(".table-cell").stream()
+                        .map(n -> ((Labeled) n).getText()))
                 .contains(said.substring(0, said.indexOf(' ')));
     }
 

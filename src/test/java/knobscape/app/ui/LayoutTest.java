@@ -66,21 +66,31 @@ class LayoutTest {
 
     /// Looks at a state at every size, with usual text and with text of 150 %.
     private void look(String state) {
-        WindowSnapshot.onScreen(() -> {
-            Parent root = hand.window().root();
-            for (String style : List.of("", LARGE)) {
-                root.setStyle(style);
-                for (int[] size : SIZES) {
-                    root.resizeRelocate(0, 0, size[0], size[1]);
-                    for (int pass = 0; pass < 2; pass++) {
-                        root.applyCss();
-                        root.layout();
-                    }
+        for (String style : List.of("", LARGE)) {
+            for (int[] size : SIZES) {
+                Parent root = resized(style, size);
+                // What is placed once the new size is known is placed by now.
+                WindowSnapshot.onScreen(() -> {
+                    root.applyCss();
+                    root.layout();
                     String where = state + ", " + size[0] + " x " + size[1] + (style.isEmpty() ? ": " : ", large: ");
                     check(root, new BoundingBox(0, 0, size[0], size[1]), where);
-                }
+                    return root;
+                });
             }
-            root.setStyle("");
+        }
+        resized("", SIZES[0]);
+    }
+
+    private Parent resized(String style, int[] size) {
+        return WindowSnapshot.onScreen(() -> {
+            Parent root = hand.window().root();
+            root.setStyle(style);
+            root.resizeRelocate(0, 0, size[0], size[1]);
+            for (int pass = 0; pass < 2; pass++) {
+                root.applyCss();
+                root.layout();
+            }
             return root;
         });
     }

@@ -31,6 +31,8 @@ import knobscape.project.Design;
 /// The page with the report of the selected design, beside its source. It is made only while it is looked at.
 public final class DesignReportView {
     private static final double ROW = 18;
+    /// Counts from here on are written with a power of ten.
+    private static final double LONGEST = 1e7;
     private static final double FRAME = 110;
 
     private final Results results;
@@ -187,10 +189,8 @@ public final class DesignReportView {
                     "",
                     l.interval() > 0 ? Integer.toString(l.interval()) : "\u2013",
                     left ? Quantity.count(l.depth()) : "\u2013",
-                    Quantity.count(Math.round(l.trip())),
-                    left
-                            ? Quantity.count(Math.round(l.latency()))
-                            : l.state().name().toLowerCase(Locale.ROOT));
+                    amount(l.trip()),
+                    left ? amount(l.latency()) : l.state().name().toLowerCase(Locale.ROOT));
             var link = new Hyperlink(l.loop());
             link.setAccessibleText("Show loop " + l.loop() + " in the source, and its schedule");
             link.setMinWidth(40);
@@ -203,6 +203,11 @@ public final class DesignReportView {
             grid.add(link, 0, row++);
         }
         return grid;
+    }
+
+    /// A count that a narrow column has room for.
+    private static String amount(double n) {
+        return n < LONGEST ? Quantity.count(Math.round(n)) : String.format(Locale.ROOT, "%.2g", n);
     }
 
     private static GridPane grid(int columns) {
