@@ -1,23 +1,24 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.Arrays;
 import java.util.List;
 
 /// Hardware of a part of the design. Amounts are fractional while they are added up and extended; they are
 /// rounded at the end.
 final class Usage {
     /// Units of each shared operator.
-    final double[] units;
+    double[] units;
     /// Operations that run on them.
-    final double[] operations;
+    double[] operations;
     /// Units that would do if an operation started on each in every cycle: what of them is at work, for the power.
-    final double[] busy;
+    double[] busy;
     /// Accesses in the source to each array, by root.
     final double[] accesses;
     /// Bits of the words to which accesses over an AXI port are joined, by root.
     final double[] joinedBits;
     /// Units that were turned into area already, and their operations; for the report.
-    final double[] settledUnits;
-    final double[] settledOperations;
+    double[] settledUnits;
+    double[] settledOperations;
     double reportedLut;
     double reportedFf;
     double realLut;
@@ -52,7 +53,8 @@ final class Usage {
 
     /// Adds hardware that works beside this; operators in shared sequence take the larger number of units.
     void add(Usage other, boolean share) {
-        for (int i = 0; i < units.length; i++) {
+        hold(other.units.length);
+        for (int i = 0; i < other.units.length; i++) {
             units[i] = share ? Math.max(units[i], other.units[i]) : units[i] + other.units[i];
             operations[i] += other.operations[i];
             busy[i] = share ? Math.max(busy[i], other.busy[i]) : busy[i] + other.busy[i];
@@ -76,6 +78,17 @@ final class Usage {
         pathNs = Math.max(pathNs, other.pathNs);
         widestMux = Math.max(widestMux, other.widestMux);
         written += other.written;
+    }
+
+    /// The library learns of operators while blocks are scheduled, so that later blocks count more of them.
+    private void hold(int operators) {
+        if (operators > units.length) {
+            units = Arrays.copyOf(units, operators);
+            operations = Arrays.copyOf(operations, operators);
+            busy = Arrays.copyOf(busy, operators);
+            settledUnits = Arrays.copyOf(settledUnits, operators);
+            settledOperations = Arrays.copyOf(settledOperations, operators);
+        }
     }
 
     /// Adds the states in which the controller waits for bursts, and the width of their words.
@@ -121,9 +134,9 @@ final class Usage {
             settledUnits[i] += units[i];
             settledOperations[i] += operations[i];
         }
-        java.util.Arrays.fill(units, 0);
-        java.util.Arrays.fill(operations, 0);
-        java.util.Arrays.fill(busy, 0);
+        Arrays.fill(units, 0);
+        Arrays.fill(operations, 0);
+        Arrays.fill(busy, 0);
     }
 
     /// Six-input LUTs of a multiplexer: one per bit for every three inputs beyond the first, part of which the
