@@ -87,6 +87,7 @@ final class MainWindow {
     private final Lazy<Parent> startPage;
     private final Lazy<ShortcutsView> shortcuts;
     private final Lazy<PaletteView> palette;
+    private final Lazy<FirstSteps> firstSteps = new Lazy<>(() -> new FirstSteps(this::closeOverlay));
     /// Width of the window in sizes of text.
     private final DoubleProperty room = new SimpleDoubleProperty();
     private final MaximisedFigure maximised = new MaximisedFigure();
@@ -216,9 +217,10 @@ final class MainWindow {
         commands.add(WindowCommands.COMMANDS, this::openPalette);
         commands.add(WindowCommands.FIGURE, () -> maximised.toggle(content), open);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
-        commands.add(
-                WindowCommands.FIRST_STEPS,
-                () -> FirstSteps.show(menuBar.getScene().getWindow()));
+        commands.add(WindowCommands.FIRST_STEPS, () -> {
+            open(firstSteps.get().root());
+            firstSteps.get().focus();
+        });
         commands.add(WindowCommands.SETUP, this::checkSetUp);
         commands.add(
                 WindowCommands.LICENCES, () -> Licences.show(menuBar.getScene().getWindow()));

@@ -22,6 +22,7 @@ import javafx.scene.control.MenuButton;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextInputControl;
 import javafx.scene.control.ToggleButton;
+import javafx.scene.input.KeyCode;
 import javafx.scene.layout.Pane;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
@@ -268,6 +269,11 @@ class LayoutTest {
     @Test
     void kernelsWithLongNamesBeforeAndAfterARun() throws IOException, TimeoutException {
         look("start page");
+        hand.chord(KeyCode.CONTROL, KeyCode.K);
+        hand.robot().write("First steps").type(KeyCode.ENTER);
+        Hand.until(() -> hand.robot().lookup("#firstSteps").tryQuery().isPresent());
+        look("first steps");
+        hand.robot().type(KeyCode.ESCAPE);
         hand.sitting().open(kernel());
         look("own kernel");
         hasWidths(width -> 0.55 * width);

@@ -29,20 +29,24 @@ public record Quantity(String unit, double divisor, int decimals) {
             // Counts are whole; a table of somebody else may have shares and losses.
             case "" -> low % 1 == 0 && high % 1 == 0 ? new Quantity("", 1, 0) : scaled("", 1, bottom);
             case "cycles" -> new Quantity("cycles", 1, 0);
-            case "ns" -> time(middle, bottom);
+            case "ns" -> time(middle, bottom, 1);
+            case "us", "\u00b5s" -> time(middle, bottom, 1e3);
+            case "ms" -> time(middle, bottom, 1e6);
             case "W" -> middle < 0.05 ? scaled("mW", 1e-3, bottom) : scaled("W", 1, bottom);
             default -> scaled(metric.unit(), 1, bottom);
         };
     }
 
-    private static Quantity time(double middle, double bottom) {
-        if (middle >= 1e9) {
-            return scaled("s", 1e9, bottom);
+    /// @param unit nanoseconds of one
+    private static Quantity time(double middle, double bottom, double unit) {
+        double ns = middle * unit;
+        if (ns >= 1e9) {
+            return scaled("s", 1e9 / unit, bottom);
         }
-        if (middle >= 1e6) {
-            return scaled("ms", 1e6, bottom);
+        if (ns >= 1e6) {
+            return scaled("ms", 1e6 / unit, bottom);
         }
-        return middle >= 1e3 ? scaled("\u00b5s", 1e3, bottom) : scaled("ns", 1, bottom);
+        return ns >= 1e3 ? scaled("\u00b5s", 1e3 / unit, bottom) : scaled("ns", 1 / unit, bottom);
     }
 
     private static Quantity scaled(String unit, double divisor, double smallest) {
