@@ -105,7 +105,7 @@ public record FusionSettings(Values values) implements WorkSettings {
             .at("strips.pareto")
             .words(
                     "Pareto front",
-                    "Beside the answer in strips the exact front of time, off-chip traffic and energy, and the best answers of smaller buffers")
+                    "Beside the answer in strips the exact front of time and off-chip traffic, and the best answers of smaller buffers")
             .option(
                     new CommandOption(
                             List.of(),
@@ -115,7 +115,7 @@ public record FusionSettings(Values values) implements WorkSettings {
                                     new CommandOption.Shorthand(
                                             "--pareto",
                                             "yes",
-                                            "Beside the answer in strips the exact front of time, off-chip traffic and energy, and the best answers of smaller buffers"))));
+                                            "Beside the answer in strips the exact front of time and off-chip traffic, and the best answers of smaller buffers"))));
 
     /// A trained model, which becomes part of the method's name.
     public static final Parameter<String> MODEL = Parameter.file("model")

@@ -30,7 +30,7 @@ public record StripReport(
     public static final String FORMAT = "knobscape-strips";
     /// What the table of a front shows.
     public static final String FRONT =
-            "Exact front of time, off-chip traffic and energy, and the fastest and the leanest answer of smaller buffers";
+            "Exact front of time and off-chip traffic, and the fastest and the leanest answer of smaller buffers";
 
     private static final int VERSION = 1;
     private static final JsonMapper JSON = JsonMapper.builder().build();

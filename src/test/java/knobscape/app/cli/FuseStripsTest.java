@@ -98,7 +98,7 @@ class FuseStripsTest {
         assertThat(s.get("groups")).hasSize(1);
         assertThat(s.get("offChipBytes")).isEqualTo(s.get("lowerBoundOffChipBytes"));
         assertThat(terminal.out())
-                .contains("Exact front of time, off-chip traffic and energy")
+                .contains("Exact front of time and off-chip traffic")
                 .doesNotContain("no faster, ");
     }
 

@@ -190,7 +190,7 @@ class OptionRecipeTest {
                 assertThat(where).as(p.option().name()).hasSizeLessThanOrEqualTo(1);
                 assertThat(where.stream().map(Path::toString))
                         .as(p.option().name())
-                        .isSubsetOf("RunSettings.java", "ToolSettings.java", "WorkSettings.java");
+                        .isSubsetOf("RunSettings.java", "ToolSettings.java", "WorkSettings.java", "HistoryUse.java");
             }
         }
     }

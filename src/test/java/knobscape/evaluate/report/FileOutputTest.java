@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,33 @@ class FileOutputTest {
         assertThat(file).content().isEqualTo("new and longer");
         assertThat(sameFile).content().isEqualTo("old");
         assertThat(names()).containsExactly("front.csv", "link");
+    }
+
+    /// A database removes its second file when the last process closes it, at any moment.
+    @Test
+    void aFileThatVanishesIsNotTakenForALink() throws Exception {
+        Path file = folder.resolve("runs.db-wal");
+        var ended = new AtomicBoolean();
+        Thread other = Thread.ofPlatform().start(() -> {
+            try {
+                while (!ended.get()) {
+                    Files.writeString(file, "");
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try {
+            for (int i = 0; i < 20_000; i++) {
+                FileOutput.requireInside(folder, file);
+            }
+        } finally {
+            ended.set(true);
+            other.join();
+        }
+        Files.createSymbolicLink(file, folder.resolveSibling("nowhere"));
+        assertThatThrownBy(() -> FileOutput.requireInside(folder, file)).hasMessageContaining("is a link");
     }
 
     @Test

@@ -213,20 +213,9 @@ final class StripFigures {
             new Key("weights once", Hue.BASELINE, Shape.BOX),
             new Key("loaded again", Hue.INVALID, Shape.BOX));
 
-    /// Those of answers in order of time that move less than all before them: others take less energy.
-    private static List<StripAnswer> staircase(List<StripAnswer> front) {
-        var steps = new ArrayList<StripAnswer>();
-        for (StripAnswer a : front) {
-            if (steps.isEmpty() || a.total().offChip() < steps.getLast().total().offChip()) {
-                steps.add(a);
-            }
-        }
-        return steps;
-    }
-
     /// The exact front of time against off-chip traffic under the buffer, the least possible and every layer alone.
     static Figure front(StripReport r) {
-        List<StripAnswer> front = staircase(r.front());
+        List<StripAnswer> front = r.front();
         StripAnswer shown = r.answer();
         var items = new ArrayList<Item>();
         double[] x =

@@ -1,6 +1,7 @@
 package knobscape.app.ui.task;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the result
 public final class LatestTask<T> {
+    private static final System.Logger LOG = System.getLogger(LatestTask.class.getName());
     private static final long SHORT_MILLIS = 30;
     private static final long MOST_REST_MILLIS = 500;
 
@@ -57,6 +59,9 @@ public final class LatestTask<T> {
             try {
                 T result = work.call();
                 background.onScreen(() -> then.accept(result));
+            } catch (CancellationException e) {
+                // The window that asked is being closed; nobody waits for the result.
+                LOG.log(System.Logger.Level.DEBUG, "stopped", e);
             } catch (Exception e) {
                 background.onScreen(() -> failed.accept(e));
             }

@@ -15,7 +15,7 @@ import knobscape.fusion.space.GroupingSpace;
 import knobscape.space.Configuration;
 
 /// The exact answers in strips as a search of a few questions: every layer alone, the best grouping, and where they are
-/// asked for the whole front of time, traffic and energy, and the best answers for parts of the buffer.
+/// asked for the whole front of time and traffic, and the best answers for parts of the buffer.
 public final class StripExplorer implements PopulationExplorer {
     /// How much is asked for.
     public enum Scope {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -166,6 +167,22 @@ class TaskTest {
         latest.submit(() -> 1);
         clock.work();
         assertThat(failed).singleElement().satisfies(e -> assertThat(e).hasMessage("no"));
+        assertThat(done).containsExactly(1);
+    }
+
+    @Test
+    void stoppedRequestIsNoFailure() {
+        var clock = new Clockwork();
+        var done = new ArrayList<Integer>();
+        var failed = new ArrayList<Exception>();
+        var latest = new LatestTask<Integer>(clock, done::add, failed::add);
+        latest.submit(() -> {
+            throw new CancellationException("the window closes");
+        });
+        clock.work();
+        latest.submit(() -> 1);
+        clock.work();
+        assertThat(failed).isEmpty();
         assertThat(done).containsExactly(1);
     }
 }
