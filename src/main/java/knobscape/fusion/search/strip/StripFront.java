@@ -1,8 +1,8 @@
 package knobscape.fusion.search.strip;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.strip.GroupBound;
 import knobscape.fusion.evaluate.strip.GroupCosts;
@@ -100,13 +100,28 @@ public final class StripFront {
             }
             ways.set(end, List.copyOf(front));
         }
-        return ways.get(model.end()).stream()
-                .sorted(Comparator.comparingDouble(w -> w.total.seconds()))
-                .toList();
+        return ways.get(model.end());
     }
 
+    /// @param front in order of time, so that its last way in the time of `t` moves least
     private static boolean isDominated(List<Way> front, Totals t) {
-        return front.stream().anyMatch(w -> isNoWorse(w.total, t));
+        int within = from(front, w -> w.total.seconds() > t.seconds() * (1 + EQUAL));
+        return within > 0 && isNoWorse(front.get(within - 1).total, t);
+    }
+
+    /// Index of the first way of a front in order of time from which on something holds.
+    private static int from(List<Way> front, Predicate<Way> holds) {
+        int low = 0;
+        int high = front.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (holds.test(front.get(middle))) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
     }
 
     private static boolean isNoWorse(Totals a, Totals b) {
@@ -122,8 +137,13 @@ public final class StripFront {
 
     private static void add(List<Way> front, Way way) {
         if (front.size() < LONGEST && !isDominated(front, way.total)) {
-            front.removeIf(w -> isNoWorse(way.total, w.total));
-            front.add(way);
+            int at = from(front, w -> way.total.seconds() <= w.total.seconds() * (1 + EQUAL));
+            int end = at;
+            while (end < front.size() && isNoWorse(way.total, front.get(end).total)) {
+                end++;
+            }
+            front.subList(at, end).clear();
+            front.add(at, way);
         }
     }
 }
