@@ -26,7 +26,7 @@ public record StripAnswer(
 
     /// The best of every layer alone.
     ///
-    /// @param buffer the answer's, or where a layer alone does not fit that the smallest that holds each of them, bytes
+    /// @param buffer bytes; the answer's, or the smallest that holds each layer where one alone does not fit that
     public record Unfused(Totals total, long buffer) {}
 
     /// The largest room of a group, bytes.
