@@ -2,7 +2,6 @@ package knobscape.explore;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
@@ -22,7 +21,7 @@ public record BaselineFirst(Explorer search, Configuration baseline, Fidelity to
 
     @Override
     public List<Proposal> initial() {
-        var own = new Proposal(baseline, top, Double.NaN, Optional.empty(), reason);
+        var own = Proposal.of(baseline, top, reason);
         return Stream.concat(
                         Stream.of(own),
                         search.initial().stream().filter(p -> !p.configuration().equals(baseline)))

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
@@ -38,6 +39,15 @@ public final class Candidates {
     public static List<Configuration> draw(
             DesignSpace space, Set<Configuration> known, int count, RandomGenerator random) {
         return draw(space, known::contains, count, random);
+    }
+
+    /// The first questions of a search that begins with uniform draws.
+    ///
+    /// @param seed of the search
+    public static List<Proposal> initial(DesignSpace space, int designs, Fidelity upTo, long seed) {
+        return draw(space, Set.of(), designs, StepRandom.of(seed, 0)).stream()
+                .map(c -> Proposal.of(c, upTo, "initial design"))
+                .toList();
     }
 
     static List<Configuration> draw(

@@ -92,8 +92,7 @@ final class PopulationRun {
         boolean gain = state.evaluated(done, e);
         boolean sampled = (done - 1) % Math.max(1, (budget + SAMPLE - 1) / SAMPLE) == 0;
         if (done > lastStored && (gain || sampled)) {
-            kept.add(new RunEvent.StageDone(
-                    0, done, 0, new Proposal(c, info.top(), Double.NaN, Optional.empty(), explorer.reason()), e));
+            kept.add(new RunEvent.StageDone(0, done, 0, Proposal.of(c, info.top(), explorer.reason()), e));
         }
         return e;
     }

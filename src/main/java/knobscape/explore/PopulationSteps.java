@@ -3,7 +3,6 @@ package knobscape.explore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -61,7 +60,7 @@ public final class PopulationSteps implements Explorer {
                 return open.stream()
                         .filter(c -> !pending.contains(c))
                         .limit(count)
-                        .map(c -> new Proposal(c, top, Double.NaN, Optional.empty(), search.reason()))
+                        .map(c -> Proposal.of(c, top, search.reason()))
                         .toList();
             }
             var answers = new ArrayList<Evaluation>();

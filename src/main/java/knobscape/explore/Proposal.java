@@ -16,4 +16,9 @@ public record Proposal(
         Fidelity upTo,
         double acquisition,
         Optional<Prediction> prediction,
-        String reason) {}
+        String reason) {
+    /// A question that no acquisition chose and of which no surrogate expects anything.
+    public static Proposal of(Configuration configuration, Fidelity upTo, String reason) {
+        return new Proposal(configuration, upTo, Double.NaN, Optional.empty(), reason);
+    }
+}

@@ -1,7 +1,6 @@
 package knobscape.explore;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
@@ -37,9 +36,7 @@ public final class RandomExplorer implements Explorer {
 
     @Override
     public List<Proposal> initial() {
-        return Candidates.draw(space, Set.of(), initialDesigns, StepRandom.of(seed, 0)).stream()
-                .map(c -> proposal(c, "initial design"))
-                .toList();
+        return Candidates.initial(space, initialDesigns, top, seed);
     }
 
     @Override
@@ -51,11 +48,7 @@ public final class RandomExplorer implements Explorer {
                         count,
                         StepRandom.of(seed, history.asks() + 1))
                 .stream()
-                .map(c -> proposal(c, "random"))
+                .map(c -> Proposal.of(c, top, "random"))
                 .toList();
-    }
-
-    private Proposal proposal(Configuration configuration, String reason) {
-        return new Proposal(configuration, top, Double.NaN, Optional.empty(), reason);
     }
 }

@@ -3,7 +3,6 @@ package knobscape.project;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.Objectives;
@@ -37,7 +36,7 @@ final class RunStory {
 
     private void step(int subject, List<Evaluation> evaluations) {
         List<Proposal> proposals = evaluations.stream()
-                .map(e -> new Proposal(e.configuration(), info.top(), Double.NaN, Optional.empty(), "initial design"))
+                .map(e -> Proposal.of(e.configuration(), info.top(), "initial design"))
                 .toList();
         store.asked(run, ++sequence, new RunEvent.Asked(subject, 0, proposals, "", Map.of(), 0));
         for (int i = 0; i < proposals.size(); i++) {

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import knobscape.evaluate.Evaluation;
@@ -53,13 +52,7 @@ public record PoolExplorer(String name, DesignSpace space, EvaluatorInfo info, i
 
     @Override
     public List<Proposal> initial() {
-        return Candidates.draw(space, Set.of(), initialDesigns, StepRandom.of(seed, 0)).stream()
-                .map(c -> proposal(c, "initial design"))
-                .toList();
-    }
-
-    private Proposal proposal(Configuration c, String reason) {
-        return new Proposal(c, info.top(), Double.NaN, Optional.empty(), reason);
+        return Candidates.initial(space, initialDesigns, info.top(), seed);
     }
 
     @Override
@@ -92,7 +85,7 @@ public record PoolExplorer(String name, DesignSpace space, EvaluatorInfo info, i
                     ? candidates.get(random.nextInt(candidates.size()))
                     : rule.next(new State(measured, refused, candidates, random));
             known.add(next);
-            chosen.add(proposal(next, name));
+            chosen.add(Proposal.of(next, info.top(), name));
         }
         return chosen;
     }

@@ -44,7 +44,7 @@ final class SequentialAnnealing implements Explorer {
 
     private List<Proposal> proposals(List<Configuration> all) {
         return all.stream()
-                .map(c -> new Proposal(c, problem.info().top(), Double.NaN, Optional.empty(), "annealing"))
+                .map(c -> Proposal.of(c, problem.info().top(), "annealing"))
                 .toList();
     }
 

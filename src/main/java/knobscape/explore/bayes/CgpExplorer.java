@@ -169,15 +169,14 @@ public final class CgpExplorer implements Explorer {
             Fidelity upTo = i < settings.start().upward()
                     ? info.top()
                     : info.fidelities().getFirst();
-            proposals.add(new Proposal(drawn.get(i), upTo, Double.NaN, Optional.empty(), "initial design"));
+            proposals.add(Proposal.of(drawn.get(i), upTo, "initial design"));
         }
         return proposals;
     }
 
     private List<Proposal> screening(List<Configuration> designs) {
         return designs.stream()
-                .map(c -> new Proposal(
-                        c, info.fidelities().getFirst(), Double.NaN, Optional.empty(), "initial screening"))
+                .map(c -> Proposal.of(c, info.fidelities().getFirst(), "initial screening"))
                 .toList();
     }
 

@@ -49,13 +49,7 @@ public record Nsga2Explorer(DesignSpace space, EvaluatorInfo info, int initialDe
 
     @Override
     public List<Proposal> initial() {
-        return Candidates.draw(space, Set.of(), initialDesigns, StepRandom.of(seed, 0)).stream()
-                .map(c -> proposal(c, "initial design"))
-                .toList();
-    }
-
-    private Proposal proposal(Configuration c, String reason) {
-        return new Proposal(c, info.top(), Double.NaN, Optional.empty(), reason);
+        return Candidates.initial(space, initialDesigns, info.top(), seed);
     }
 
     @Override
@@ -73,7 +67,7 @@ public record Nsga2Explorer(DesignSpace space, EvaluatorInfo info, int initialDe
                 break;
             }
             known.add(next.get());
-            chosen.add(proposal(next.get(), child.isPresent() ? "child of two" : "random"));
+            chosen.add(Proposal.of(next.get(), info.top(), child.isPresent() ? "child of two" : "random"));
         }
         return List.copyOf(chosen);
     }

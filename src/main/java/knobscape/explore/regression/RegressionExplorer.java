@@ -136,14 +136,11 @@ public final class RegressionExplorer implements Explorer {
     public List<Proposal> initial() {
         var proposals = new LinkedHashMap<Configuration, Proposal>();
         for (List<Configuration> set : plans().sets) {
-            set.forEach(c -> proposals.putIfAbsent(
-                    c, new Proposal(c, info.top(), Double.NaN, Optional.empty(), "initial design")));
+            set.forEach(c -> proposals.putIfAbsent(c, Proposal.of(c, info.top(), "initial design")));
         }
         if (plan.usesReports() && info.fidelities().size() > 1) {
             Fidelity lowest = info.fidelities().getFirst();
-            plans().candidates
-                    .forEach(c -> proposals.putIfAbsent(
-                            c, new Proposal(c, lowest, Double.NaN, Optional.empty(), "report as input")));
+            plans().candidates.forEach(c -> proposals.putIfAbsent(c, Proposal.of(c, lowest, "report as input")));
         }
         return List.copyOf(proposals.values());
     }

@@ -38,7 +38,7 @@ final class IrEstimator {
     private final IrObjects objects;
     private final IrTransfer transfers;
     private final IrNesting nesting;
-    private final IrTables tables;
+    private final FilledTables tables;
     private final Layout[] layouts;
     private final Map<String, Region> functions = new HashMap<>();
     /// Functions that are being estimated.
@@ -83,7 +83,7 @@ final class IrEstimator {
         divides = divisions.isEmpty() && settings.profile().dividesForThroughput();
         transfers = new IrTransfer(objects, library, settings);
         nesting = new IrNesting(orders, objects, this::isItem);
-        tables = new IrTables(facts, objects);
+        tables = new FilledTables(facts, objects);
         layouts = objects.layouts();
         divisions.forEach((number, cuts) -> notes.add(IrDivision.note(objects.get(number), cuts)));
         for (Layout l : layouts) {

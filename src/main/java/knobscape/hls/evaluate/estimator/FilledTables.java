@@ -12,13 +12,13 @@ import knobscape.hls.source.OperationKind;
 
 /// Loops that fill a memory with what depends on their counter alone, and that nothing else writes: the tool computes
 /// the values and makes a ROM of them (UG1399, *Initializing and Implementing ROMs*).
-final class IrTables {
+final class FilledTables {
     private final IrObjects objects;
     /// Instructions that write each memory.
     private final Map<Integer, Integer> writers = new HashMap<>();
 
     /// @param facts of the functions that are reached, by name
-    IrTables(Map<String, FunctionFacts> facts, IrObjects objects) {
+    FilledTables(Map<String, FunctionFacts> facts, IrObjects objects) {
         this.objects = objects;
         facts.values()
                 .forEach(f -> f.forms().code().forEach(i -> {
