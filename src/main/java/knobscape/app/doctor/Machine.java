@@ -12,6 +12,7 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import knobscape.evaluate.TemporaryFiles;
+import knobscape.work.tool.SearchPath;
 
 /// The parts of a machine that are examined.
 ///
@@ -45,7 +46,7 @@ record Machine(Map<String, String> variables, Properties properties) {
         List<String> endings = isWindows() ? List.of(".exe", ".bat", ".cmd") : List.of("");
         return folders("PATH").stream()
                 .flatMap(f -> endings.stream().map(e -> f.resolve(name + e)))
-                .filter(f -> Files.isRegularFile(f) && Files.isExecutable(f))
+                .filter(SearchPath::isProgram)
                 .findFirst();
     }
 

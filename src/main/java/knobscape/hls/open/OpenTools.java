@@ -1,14 +1,13 @@
 package knobscape.hls.open;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
+import knobscape.work.tool.SearchPath;
 
 /// The open tools of a machine.
 ///
@@ -42,11 +41,8 @@ public record OpenTools(Fabric fabric, Optional<Path> yosys, Optional<Path> next
                 folder = Optional.of(folder(word.strip(), here));
             }
         }
-        List<Path> folders = folder.map(f -> List.of(f, f.resolve("bin")))
-                .orElseGet(() -> Stream.of(searchPath.split(Pattern.quote(File.pathSeparator)))
-                        .filter(f -> !f.isBlank())
-                        .map(Path::of)
-                        .toList());
+        List<Path> folders =
+                folder.map(f -> List.of(f, f.resolve("bin"))).orElseGet(() -> SearchPath.folders(searchPath));
         Optional<Path> yosys = program(YOSYS, folders);
         if (folder.isPresent() && yosys.isEmpty()) {
             throw new UserError("There is no Yosys in " + folder.get() + " (looked for " + String.join(", ", YOSYS)
@@ -71,7 +67,7 @@ public record OpenTools(Fabric fabric, Optional<Path> yosys, Optional<Path> next
     private static Optional<Path> program(List<String> names, List<Path> folders) {
         return names.stream()
                 .flatMap(n -> folders.stream().flatMap(f -> Stream.of(f.resolve(n), f.resolve(n + ".exe"))))
-                .filter(f -> Files.isRegularFile(f) && Files.isExecutable(f))
+                .filter(SearchPath::isProgram)
                 .findFirst();
     }
 }

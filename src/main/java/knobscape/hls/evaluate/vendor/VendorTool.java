@@ -1,6 +1,5 @@
 package knobscape.hls.evaluate.vendor;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
 import knobscape.hls.export.Dialect;
+import knobscape.work.tool.SearchPath;
 import knobscape.work.tool.ToolProcess;
 
 /// The vendor's HLS tool as found on this machine.
@@ -96,13 +96,9 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
 
     /// Vivado, beside this tool or on the search path.
     Optional<Path> vivado(String searchPath) {
-        return Stream.concat(
-                        Optional.ofNullable(program.getParent()).stream(),
-                        Stream.of(searchPath.split(Pattern.quote(File.pathSeparator)))
-                                .filter(f -> !f.isBlank())
-                                .map(Path::of))
+        return Stream.concat(Optional.ofNullable(program.getParent()).stream(), SearchPath.folders(searchPath).stream())
                 .flatMap(f -> Stream.of(f.resolve("vivado"), f.resolve("vivado.bat")))
-                .filter(f -> Files.isRegularFile(f) && Files.isExecutable(f))
+                .filter(SearchPath::isProgram)
                 .findFirst();
     }
 
@@ -154,9 +150,7 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
                         ? Stream.of(p, p.resolve("bin")).flatMap(VendorTool::in).toList()
                         : List.of(p);
             }
-            return Stream.of(searchPath.split(Pattern.quote(File.pathSeparator)))
-                    .filter(f -> !f.isBlank())
-                    .map(Path::of)
+            return SearchPath.folders(searchPath).stream()
                     .flatMap(VendorTool::in)
                     .toList();
         } catch (InvalidPathException e) {
@@ -169,7 +163,7 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
         return Stream.of(Kind.values())
                 .flatMap(k -> Stream.of(k.program, k.program + ".bat"))
                 .map(folder::resolve)
-                .filter(f -> Files.isRegularFile(f) && Files.isExecutable(f));
+                .filter(SearchPath::isProgram);
     }
 
     private static Optional<Kind> kind(Path program) {
