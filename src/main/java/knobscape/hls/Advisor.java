@@ -107,7 +107,11 @@ public final class Advisor {
 
     /// An advisor for a kernel that was compiled.
     public static Advisor of(Kernel kernel, EstimatorSettings settings, CancellationSignal cancel) {
-        var compiled = new CompiledKernel(kernel.compiled().orElseThrow(), Optional.of(kernel.top()), cancel);
+        var compiled = new CompiledKernel(
+                kernel.compiled().orElseThrow(),
+                Optional.of(kernel.top()),
+                settings.unasked().assertsDependence(),
+                cancel);
         var designs = compiled.designsAndPorts(kernel, settings, cancel);
         return new Advisor(kernel, compiled.bundles(), r -> designs.apply(r.directives(), r.bundles()));
     }

@@ -16,10 +16,13 @@ import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Calibration;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.evaluate.estimator.ToolDefaults;
 import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.evaluate.vendor.VendorTools;
+import knobscape.hls.export.Dialect;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
+import knobscape.hls.export.ToolVersion;
 import knobscape.hls.open.OpenFlow;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.DirectiveFile;
@@ -47,7 +50,7 @@ public record HlsSettings(Values values) implements WorkSettings {
     private static final Predicate<Values> RUNS_TOOLS =
             v -> toolchain(v).isEmpty() || VendorTools.isTool(toolchain(v)) || OpenFlow.OPEN.isOf(toolchain(v));
     private static final Set<String> MATTER_TO_ESTIMATES =
-            Set.of(ToolOptions.FLOW.name(), ToolOptions.TESTBENCH.name());
+            Set.of(ToolOptions.FLOW.name(), ToolOptions.VERSION.name(), ToolOptions.TESTBENCH.name());
     private static final String NO_TOOL = "the toolchain runs no tool";
 
     /// Main C or C++ file; or the CSV file of measured designs, of which nothing else is needed.
@@ -160,6 +163,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                                     INCLUDES,
                                     DEFINES,
                                     ToolOptions.FLOW,
+                                    ToolOptions.VERSION,
                                     ToolOptions.TESTBENCH)
                             .stream()
                             .anyMatch(k -> k.name().equals(p.name())))
@@ -287,11 +291,18 @@ public record HlsSettings(Values values) implements WorkSettings {
     ///
     /// @param runs folder of the runs, where a calibration may be
     public EstimatorSettings estimator(long seed, Path runs) {
-        ToolProfile profile = flow() == Flow.VITIS ? ToolProfile.VITIS_KERNEL_2022 : ToolProfile.VITIS_HLS_2022;
+        Optional<ToolVersion> version = toolOptions().version();
+        boolean older = version.filter(v -> v.dialect() == Dialect.VIVADO_HLS).isPresent();
+        ToolProfile profile = older
+                ? ToolProfile.VIVADO_HLS_2018
+                : flow() == Flow.VITIS ? ToolProfile.VITIS_KERNEL_2022 : ToolProfile.VITIS_HLS_2022;
         return EstimatorSettings.defaults()
                 .withPart(Part.named(part()))
                 .withClockNs(clockNs())
                 .withProfile(profile)
+                .withUnasked(
+                        version.map(v -> new ToolDefaults(v.pipelineLoops(), v.partitions(), v.assertsDependence()))
+                                .orElse(ToolDefaults.NOTHING))
                 .withUncertainty(toolOptions()
                         .uncertainty()
                         .map(percent -> percent / 100)

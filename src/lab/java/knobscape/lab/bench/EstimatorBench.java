@@ -24,6 +24,7 @@ import knobscape.hls.evaluate.estimator.Estimator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.KernelTraits;
 import knobscape.hls.evaluate.estimator.StageFigures;
+import knobscape.hls.evaluate.estimator.ToolDefaults;
 import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.space.Directive;
@@ -36,8 +37,6 @@ import smile.math.MathEx;
 /// stage and objective: how well it ranks them (Spearman) and how far it is off (median of estimate /
 /// measured).
 public final class EstimatorBench implements Bench {
-    /// Trip count from which Vitis HLS, which made the measured designs, pipelines innermost loops by itself.
-    private static final int AUTO_PIPELINE = 64;
     /// Median ratios within which an estimate counts as near.
     private static final double NEAR = 0.6;
     private static final double FAR = 1.6;
@@ -128,7 +127,7 @@ public final class EstimatorBench implements Bench {
                 List.of(
                         "Ratio: estimate / measured. Designs that a stage did not reach, or whose figure is missing, are left out of that stage.",
                         "Clock, part and tool are the measured ones: Vitis HLS 2022.1, xc7vx485t-2, 10 ns, innermost loops of "
-                                + AUTO_PIPELINE
+                                + ToolDefaults.VITIS.pipelineLoops()
                                 + " iterations and more pipelined by the tool itself; hlsdataset_polybench Vivado HLS 2018.2, "
                                 + GRID_PART + ", 10 ns, power without the static one.",
                         "The estimator's constants were chosen on kernels of fudan_machsuite, so the figures on these are not blind."));
@@ -200,7 +199,7 @@ public final class EstimatorBench implements Bench {
 
     /// The tool that made the measured designs.
     static EstimatorSettings measuredTool() {
-        return EstimatorSettings.defaults().withAutoPipelineTrip(AUTO_PIPELINE);
+        return EstimatorSettings.defaults().withUnasked(ToolDefaults.VITIS);
     }
 
     /// The measured sets in `data`: those of MachSuite, and PolyBench's where they are there.

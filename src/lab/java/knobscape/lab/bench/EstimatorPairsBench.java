@@ -17,6 +17,7 @@ import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
 import knobscape.hls.evaluate.estimator.StageFigures;
+import knobscape.hls.evaluate.estimator.ToolDefaults;
 import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.clang.ClangFront;
@@ -35,8 +36,6 @@ import tools.jackson.dataformat.csv.CsvSchema;
 public final class EstimatorPairsBench implements Bench {
     private static final double NEAR = 1.5;
     private static final double FAIR = 2;
-    /// Automatic pipelining of Vitis HLS (`pipeline_loops`).
-    private static final int AUTO_PIPELINE = 64;
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     /// A figure of the report beside the estimate's.
@@ -165,7 +164,7 @@ public final class EstimatorPairsBench implements Bench {
                 .withPart(Part.byName(r.getOrDefault("part", "")))
                 .withClockNs(Double.parseDouble(r.getOrDefault("clock_ns", "")))
                 .withProfile(vitis ? ToolProfile.VITIS_HLS_2022 : ToolProfile.VIVADO_HLS_2018)
-                .withAutoPipelineTrip(vitis ? AUTO_PIPELINE : 0);
+                .withUnasked(vitis ? ToolDefaults.VITIS : ToolDefaults.NOTHING);
     }
 
     private static OptionalDouble number(Map<String, String> r, String column) {

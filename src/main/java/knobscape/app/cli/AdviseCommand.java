@@ -65,16 +65,17 @@ final class AdviseCommand extends Verb {
                     context().tools().get());
             Advisor advisor = Advisor.of(bench.kernel(), bench.kernelWork().estimator(), new CancellationSignal());
             List<Advice> advice = advisor.advise(loops);
+            Dialect tool = bench.settings().toolOptions().dialect();
             if (isJson()) {
-                json(bench.kernel(), advisor.before(), advice);
+                json(bench.kernel(), tool, advisor.before(), advice);
             } else {
-                text(bench.kernel(), advisor.before(), advice);
+                text(bench.kernel(), tool, advisor.before(), advice);
             }
             return 0;
         }
     }
 
-    private void text(Kernel kernel, EstimateReport before, List<Advice> advice) {
+    private void text(Kernel kernel, Dialect tool, EstimateReport before, List<Advice> advice) {
         out().println(kernel.top() + ": " + words(before) + " (built-in estimate of the source as it stands)");
         out().println();
         out().print(LoopRows.table(before).text());
@@ -86,7 +87,7 @@ final class AdviseCommand extends Verb {
                             ? String.format(Locale.ROOT, ": %.0f %% of the cycles; ", 100 * a.share())
                             : ": ")
                     + a.why() + ".");
-            List<String> commands = commands(kernel, a);
+            List<String> commands = commands(kernel, tool, a);
             if (commands.isEmpty()) {
                 out().println("  No directive tried makes it faster.");
                 continue;
@@ -111,9 +112,9 @@ final class AdviseCommand extends Verb {
                 .orElse("");
     }
 
-    private static List<String> commands(Kernel kernel, Advice a) {
+    private static List<String> commands(Kernel kernel, Dialect tool, Advice a) {
         var all = new ArrayList<String>(
-                new TclWriter(Dialect.VITIS_HLS).commands(kernel, a.remedy().directives()));
+                new TclWriter(tool).commands(kernel, a.remedy().directives()));
         a.remedy()
                 .bundles()
                 .forEach((argument, bundle) -> all.add("set_directive_interface -mode m_axi -bundle " + bundle + " \""
@@ -130,7 +131,7 @@ final class AdviseCommand extends Verb {
                 : f.misfit();
     }
 
-    private void json(Kernel kernel, EstimateReport before, List<Advice> advice) {
+    private void json(Kernel kernel, Dialect tool, EstimateReport before, List<Advice> advice) {
         ObjectNode root = JsonMapper.builder().build().createObjectNode().put("top", kernel.top());
         figures(before, root.putObject("before"));
         LoopRows.json(before, root.putArray("loops"));
@@ -144,7 +145,7 @@ final class AdviseCommand extends Verb {
             kernel.loop(a.subject()).ifPresent(l -> node.put("line", l.keyword().line()));
             Advisor.stillLimited(a).ifPresent(l -> node.put("then", l));
             var commands = node.putArray("directives");
-            commands(kernel, a).forEach(commands::add);
+            commands(kernel, tool, a).forEach(commands::add);
             figures(a.after(), node.putObject("after"));
         }
         var notes = root.putArray("notes");

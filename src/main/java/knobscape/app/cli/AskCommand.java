@@ -14,7 +14,6 @@ import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.export.GpuExporter;
 import knobscape.hls.HlsWorkbench;
-import knobscape.hls.export.Dialect;
 import knobscape.project.AskTellRun;
 import knobscape.project.Project;
 import knobscape.project.RunReference;
@@ -130,7 +129,13 @@ final class AskCommand extends Verb {
         FileOutput.requireInside(all, folder);
         switch (told.bench()) {
             case HlsWorkbench b ->
-                b.kernelWork().toolWork().write(configuration, p.stages().getLast(), Dialect.VITIS_HLS, folder);
+                b.kernelWork()
+                        .toolWork()
+                        .write(
+                                configuration,
+                                p.stages().getLast(),
+                                b.kernelWork().toolWork().options().dialect(),
+                                folder);
             case GpuWorkbench b ->
                 GpuExporter.write(b.schedule(p.subject().name(), configuration), KernelLanguage.CUDA, folder);
             case FusionWorkbench b ->

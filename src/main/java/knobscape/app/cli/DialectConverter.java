@@ -9,9 +9,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /// Reads the name of a vendor's tool.
 final class DialectConverter implements ITypeConverter<Dialect> {
-    /// The tool that is sold today.
-    static final Dialect DEFAULT = Dialect.VITIS_HLS;
-
     @Override
     public Dialect convert(String value) {
         return Arrays.stream(Dialect.values())

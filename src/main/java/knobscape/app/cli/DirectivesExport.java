@@ -16,6 +16,7 @@ import knobscape.hls.export.Dialect;
 import knobscape.hls.export.HlsExporter;
 import knobscape.hls.export.PragmaWriter;
 import knobscape.hls.export.TclWriter;
+import knobscape.hls.export.ToolOptions;
 import knobscape.hls.open.OpenFlow;
 import knobscape.project.Design;
 import knobscape.project.Project;
@@ -24,14 +25,17 @@ import knobscape.project.RunResults;
 
 /// The directives of a design as files for the vendor's tool.
 ///
-/// @param tool what they are written for
+/// @param wanted what they are written for, the tool of the project where empty
 /// @param implement whether the tool's script runs implementation
 /// @param tools the parts HLS work is put together from
-record DirectivesExport(ExportOutput output, ExportForm form, Dialect tool, boolean implement, HlsTools tools) {
+record DirectivesExport(
+        ExportOutput output, ExportForm form, Optional<Dialect> wanted, boolean implement, HlsTools tools) {
     void write(Project project, RunResults results, Design chosen, ForceOption overwriting) {
         RunRecord record = results.run();
         HlsWorkbench bench = HlsWorkbench.open(project, record.work(HlsSettings.class), tools);
         var space = bench.directives();
+        ToolOptions options = bench.kernelWork().toolWork().options();
+        Dialect tool = wanted.orElse(options.dialect());
         if (!bench.sourceHash().equals(record.sourceHash())
                 || !bench.space().knobs().equals(record.knobs())) {
             throw new UserError("The source or its directive file has changed since run " + record.id()
@@ -76,7 +80,7 @@ record DirectivesExport(ExportOutput output, ExportForm form, Dialect tool, bool
             }
             output.write(List.of(plan.files()));
         } else if (form == ExportForm.TCL) {
-            var tcl = new TclWriter(tool).write(space, chosen.configuration());
+            var tcl = new TclWriter(tool, options).write(space, chosen.configuration());
             output.notes(tcl.notes());
             output.document("directives.tcl", tcl.text());
         } else {

@@ -57,7 +57,8 @@ final class ExportCommand extends Verb {
     @Option(
             names = "--tool",
             paramLabel = "NAME",
-            description = "Tool the directives are written for: ${COMPLETION-CANDIDATES} (default: vitis_hls).",
+            description =
+                    "Tool the directives are written for: ${COMPLETION-CANDIDATES} (default: that of --tool-version, else vitis_hls).",
             converter = DialectConverter.class,
             completionCandidates = DialectConverter.Names.class)
     private Optional<Dialect> dialect = Optional.empty();
@@ -115,7 +116,7 @@ final class ExportCommand extends Verb {
                     new DirectivesExport(
                                     output,
                                     form,
-                                    dialect.orElse(DialectConverter.DEFAULT),
+                                    dialect,
                                     implement,
                                     context().tools().get())
                             .write(

@@ -1,5 +1,7 @@
 package knobscape.hls.export;
 
+import java.util.List;
+
 /// The vendor tool that is to read what is exported. Both speak of the same directives; some are spelled
 /// differently.
 ///
@@ -41,5 +43,20 @@ public enum Dialect {
     /// which the tool splits small arrays by itself differ by version.
     String wholeArrays() {
         return wholeArrays;
+    }
+
+    /// The commands after which the tool does nothing that no directive asks for.
+    ///
+    /// @param config whether lines of a configuration file are written in the place of commands
+    List<String> onlyAsked(boolean config) {
+        if (this == VIVADO_HLS) {
+            return List.of(wholeArrays);
+        }
+        return config
+                ? List.of(
+                        "syn.array_partition.complete_threshold=0",
+                        "syn.array_partition.throughput_driven=off",
+                        "syn.compile.pipeline_loops=0")
+                : List.of(wholeArrays, "config_compile -pipeline_loops 0");
     }
 }

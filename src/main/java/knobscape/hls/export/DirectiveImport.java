@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.hls.source.Function;
@@ -154,9 +153,7 @@ public final class DirectiveImport {
                                 ? words.get(words.indexOf("-pipeline_loops") + 1)
                                 : "0",
                         raw);
-            } else if (!FRAME.matcher(command).matches()
-                    && Stream.of(Dialect.values())
-                            .noneMatch(d -> d.wholeArrays().equals(raw))) {
+            } else if (!FRAME.matcher(command).matches() && !command.equals("config_array_partition")) {
                 leave(raw, "is no directive");
             }
         }
@@ -239,7 +236,7 @@ public final class DirectiveImport {
     // Meaning
 
     private void compile(String pipelineLoops, String raw) {
-        if (!pipelineLoops.equals("0")) {
+        if (!own && !pipelineLoops.equals("0")) {
             leave(raw, "lets the tool pipeline loops by itself; designs here say each loop");
         }
     }

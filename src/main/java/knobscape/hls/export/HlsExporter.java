@@ -113,7 +113,7 @@ public final class HlsExporter {
 
     /// What [#tcl] would write.
     public Plan planTcl(DirectiveSpace space, Configuration configuration, Path folder) {
-        TclDirectives directives = new TclWriter(dialect).write(space, configuration);
+        TclDirectives directives = new TclWriter(dialect, settings.options()).write(space, configuration);
         return plan(space.kernel(), directives.source(), Optional.of(directives.text()), folder);
     }
 
@@ -129,7 +129,8 @@ public final class HlsExporter {
 
     /// What is written for the unified tools since 2024.2: `hls_config.cfg` and `src/`.
     public Plan planConfig(DirectiveSpace space, Configuration configuration, Path folder) {
-        TclDirectives directives = new TclWriter(Dialect.VITIS_HLS, true).write(space, configuration);
+        TclDirectives directives =
+                new TclWriter(Dialect.VITIS_HLS, settings.options(), true).write(space, configuration);
         return plan(
                 space.kernel(),
                 directives.source(),

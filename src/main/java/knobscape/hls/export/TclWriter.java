@@ -24,16 +24,25 @@ import knobscape.space.Configuration;
 /// result carries the changed source too, where the original will not do.
 public final class TclWriter {
     private final Dialect dialect;
+    private final ToolOptions options;
     private final boolean config;
 
+    /// For a tool that does nothing by itself.
+    ///
     /// @param dialect tool to write for
     public TclWriter(Dialect dialect) {
-        this(dialect, false);
+        this(dialect, ToolOptions.NONE);
+    }
+
+    /// @param options say what the tool may do by itself
+    public TclWriter(Dialect dialect, ToolOptions options) {
+        this(dialect, options, false);
     }
 
     /// @param config whether lines of a configuration file are written in the place of commands
-    TclWriter(Dialect dialect, boolean config) {
+    TclWriter(Dialect dialect, ToolOptions options, boolean config) {
         this.dialect = dialect;
+        this.options = options;
         this.config = config;
     }
 
@@ -41,7 +50,7 @@ public final class TclWriter {
     /// the source.
     public TclDirectives write(DirectiveSpace space, Configuration configuration) {
         return write(
-                ExportPlan.of(space, configuration, false),
+                ExportPlan.of(space, configuration, options.leavesPipelining(dialect)),
                 "Design " + configuration.id() + " of " + space.kernel().top());
     }
 
@@ -65,16 +74,7 @@ public final class TclWriter {
     private TclDirectives write(ExportPlan plan, String title) {
         Kernel kernel = plan.kernel();
         var annotator = new Annotator(kernel);
-        var commands = new ArrayList<String>();
-        if (config) {
-            commands.add("syn.array_partition.complete_threshold=0");
-            commands.add("syn.array_partition.throughput_driven=off");
-        } else {
-            commands.add(dialect.wholeArrays());
-        }
-        if (dialect == Dialect.VITIS_HLS) {
-            commands.add(config ? "syn.compile.pipeline_loops=0" : "config_compile -pipeline_loops 0");
-        }
+        var commands = new ArrayList<>(options.unasked(dialect, config));
         Map<String, Directive.Core> everywhere = dialect == Dialect.VITIS_HLS ? coreOfEveryProduct(plan) : Map.of();
         everywhere.forEach((operation, core) -> commands.add(
                 config
@@ -127,9 +127,12 @@ public final class TclWriter {
         unsaid.forEach(
                 u -> text.append(DirectiveImport.UNSAID).append(oneLine(u)).append('\n'));
         text.append(
-                dialect == Dialect.VITIS_HLS
-                        ? "# Loops are pipelined and arrays are split only where it is said below.\n"
-                        : "# Arrays are split only where it is said below.\n");
+                options.version().filter(v -> v.dialect() == dialect).isPresent()
+                        ? "# Beyond what is said below, the tool does what version "
+                                + options.version().get() + " does by itself.\n"
+                        : dialect == Dialect.VITIS_HLS
+                                ? "# Loops are pipelined and arrays are split only where it is said below.\n"
+                                : "# Arrays are split only where it is said below.\n");
         commands.forEach(c -> text.append(c).append('\n'));
         return new TclDirectives(text.toString(), commands, inSource, source);
     }

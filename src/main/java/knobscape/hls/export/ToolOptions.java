@@ -78,9 +78,25 @@ public record ToolOptions(Values values) {
                     "What Vitis HLS makes of the kernel, whose defaults differ: vivado, a core for Vivado; vitis, a kernel for the Vitis runtime, whose memories are AXI master ports")
             .option("--flow", "WORD");
 
+    /// The version of the tool that is left to do what it does by itself.
+    public static final Parameter<ToolVersion> VERSION = Parameter.of(
+                    "tool.options.version",
+                    new ValueType.TextForm<>(
+                            ToolVersion::of,
+                            n -> ToolVersion.of(String.valueOf(n)),
+                            ToolVersion::toString,
+                            ToolVersion.MUST),
+                    Optional.<ToolVersion>empty())
+            .at("tool.version")
+            .none("only what directives say")
+            .words(
+                    "Tool version",
+                    "Version of the vendor's tool, 2018.2 to 2025.2, that is left to pipeline loops and divide arrays by itself, in estimates and in scripts; without it only what directives say is done")
+            .option("--tool-version", "VERSION");
+
     /// Everything that is declared of them.
     public static final Parameters PARAMETERS = Parameters.of(
-                    SCRIPT, FLOW, UNCERTAINTY, C_FLAGS, TESTBENCH, CSIM, COSIM)
+                    SCRIPT, FLOW, VERSION, UNCERTAINTY, C_FLAGS, TESTBENCH, CSIM, COSIM)
             .rule(CSIM, v -> !v.get(CSIM) || !v.get(TESTBENCH).isEmpty(), "no, or name the files of the testbench")
             .rule(COSIM, v -> !v.get(COSIM) || !v.get(TESTBENCH).isEmpty(), "no, or name the files of the testbench");
 
@@ -120,6 +136,33 @@ public record ToolOptions(Values values) {
     /// What is made of the kernel.
     public Flow flow() {
         return values.get(FLOW);
+    }
+
+    /// The version that is left to do what it does by itself; empty where only directives count.
+    public Optional<ToolVersion> version() {
+        return values.find(VERSION);
+    }
+
+    /// The tool that files are written for where nobody says which.
+    public Dialect dialect() {
+        return version().map(ToolVersion::dialect).orElse(Dialect.VITIS_HLS);
+    }
+
+    /// Whether a tool is left to pipeline loops by itself.
+    boolean leavesPipelining(Dialect dialect) {
+        return version()
+                .filter(v -> v.dialect() == dialect && v.pipelineLoops() > 0)
+                .isPresent();
+    }
+
+    /// The commands that say what the tool may do by itself.
+    ///
+    /// @param config whether lines of a configuration file are written in the place of commands
+    List<String> unasked(Dialect dialect, boolean config) {
+        return version()
+                .filter(v -> v.dialect() == dialect)
+                .map(v -> v.commands(config))
+                .orElseGet(() -> dialect.onlyAsked(config));
     }
 
     /// Whether a tool can be given a flag of the C compiler.

@@ -73,8 +73,7 @@ public record ToolScript(
                 .append(options.uncertaintyNs(dialect, clockNs))
                 .append('\n');
         if (files.directives.isEmpty()) {
-            b.append(dialect.wholeArrays()).append('\n');
-            b.append(dialect == Dialect.VITIS_HLS ? "config_compile -pipeline_loops 0\n" : "");
+            options.unasked(dialect, false).forEach(c -> b.append(c).append('\n'));
         }
         files.directives.ifPresent(
                 d -> b.append("source ").append(TclWords.quoted(d)).append('\n'));

@@ -114,7 +114,7 @@ class ExportPlanTest {
                 .contains("for Vitis HLS 2020.2 or later.\n", "syn.directive.pipeline=top/tail\n")
                 .doesNotContain("Source it", "# Needs the label");
         for (Dialect dialect : Dialect.values()) {
-            var tcl = new TclWriter(dialect, false).write(space, design);
+            var tcl = new TclWriter(dialect).write(space, design);
             assertThat(tcl.text()).contains("for " + dialect.words() + ". Source it after set_part");
         }
         assertThat(Dialect.VIVADO_HLS.words()).isEqualTo("Vivado HLS 2018.2");

@@ -64,6 +64,34 @@ class ToolScriptTest {
     }
 
     @Test
+    void aVersionIsLeftToDoWhatItDoesByItself() {
+        ToolOptions newer = version("2023.2");
+        assertThat(script(Dialect.VITIS_HLS, 5, newer, false).text())
+                .contains("config_array_partition -complete_threshold 4 -throughput_driven auto\n"
+                        + "config_compile -pipeline_loops 64\ncsynth_design\n");
+        assertThat(script(Dialect.VITIS_HLS, 5, version("2020.2"), false).text())
+                .contains("config_array_partition -auto_partition_threshold 4 -auto_promotion_threshold 64\n"
+                        + "config_compile -pipeline_loops 64\n");
+        assertThat(script(Dialect.VIVADO_HLS, 5, version("2018.2"), false).text())
+                .contains("config_array_partition -auto_partition_threshold 4 -auto_promotion_threshold 64\n")
+                .doesNotContain("pipeline_loops");
+        // A script for another tool than the version's says what is asked for and nothing else.
+        assertThat(script(Dialect.VIVADO_HLS, 5, newer, false).text())
+                .contains("config_array_partition -auto_partition_threshold 0 -auto_promotion_threshold 0\n");
+        assertThat(newer.dialect()).isEqualTo(Dialect.VITIS_HLS);
+        assertThat(version("2019.2").dialect()).isEqualTo(Dialect.VIVADO_HLS);
+        assertThat(ToolVersion.of("2022.1").assertsDependence()).isTrue();
+        assertThat(ToolVersion.of("2022.2").assertsDependence()).isFalse();
+        assertThatThrownBy(() -> ToolVersion.of("2022"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("like 2018.2");
+    }
+
+    private static ToolOptions version(String text) {
+        return ToolOptions.NONE.with(ToolOptions.VERSION, ToolVersion.of(text));
+    }
+
+    @Test
     void everythingAskedForIsInIt() {
         var options = ToolOptionSamples.of(Optional.of(20.0), List.of(), List.of("tb/main.cpp"), true, true);
         assertThat(script(Dialect.VITIS_HLS, 5, options, true).text())

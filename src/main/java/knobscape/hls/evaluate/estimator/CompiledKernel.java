@@ -30,9 +30,6 @@ import knobscape.hls.space.PragmaKnobs;
 /// them,
 /// LLVM writes out what they say, and the blocks that are left are scheduled.
 public final class CompiledKernel {
-    /// Longest loop that the tool writes out by itself to pipeline the loop around it (`pipeline_loops`).
-    private static final int AUTOMATIC = 64;
-
     private final CompiledSource source;
     private final IrModule compiled;
     private final IrModules modules;
@@ -43,6 +40,14 @@ public final class CompiledKernel {
     ///
     /// @param top of the source, guessed where empty
     public CompiledKernel(CompiledSource source, Optional<String> top, CancellationSignal cancel) {
+        this(source, top, true, cancel);
+    }
+
+    /// The same for a version of the tool.
+    ///
+    /// @param assertsDependence as of [ToolDefaults]
+    public CompiledKernel(
+            CompiledSource source, Optional<String> top, boolean assertsDependence, CancellationSignal cancel) {
         this.source = source;
         compiled = source.read(Transformation.passes(), cancel);
         modules = new IrModules(source, compiled);
@@ -51,7 +56,7 @@ public final class CompiledKernel {
                         .orElseThrow(() -> new UserError("The source has no function named " + t + ".")))
                 .or(() -> IrMarkers.top(compiled))
                 .orElseThrow(() -> new UserError("The source has no function that could be the top."));
-        var markers = new IrMarkers(source, compiled, name);
+        var markers = new IrMarkers(source, compiled, name, assertsDependence);
         orders = markers.orders(name);
         unmodelled = markers.notes();
     }
@@ -60,11 +65,17 @@ public final class CompiledKernel {
     ///
     /// @param controlled whether a design decides over a knob of that name: pragmas about it give way
     public static CompiledKernel of(Kernel kernel, Predicate<String> controlled, CancellationSignal cancel) {
+        return of(kernel, controlled, ToolDefaults.NOTHING, cancel);
+    }
+
+    /// The same for a version of the tool.
+    static CompiledKernel of(
+            Kernel kernel, Predicate<String> controlled, ToolDefaults unasked, CancellationSignal cancel) {
         CompiledSource whole = kernel.compiled()
                 .orElseThrow(() -> new IllegalArgumentException("kernel " + kernel.top() + " was not compiled"));
         Map<Location, Set<Integer>> away = new PragmaKnobs(kernel).givingWay(controlled);
         CompiledSource source = away.isEmpty() ? whole : whole.with(d -> left(d, away));
-        return new CompiledKernel(source, Optional.of(kernel.top()), cancel);
+        return new CompiledKernel(source, Optional.of(kernel.top()), unasked.assertsDependence(), cancel);
     }
 
     /// What is left of a directive where others decide.
@@ -214,7 +225,7 @@ public final class CompiledKernel {
     }
 
     private static IrPolicy policy(IrOrders of, EstimatorSettings settings) {
-        return new IrPolicy(of, settings.autoPipelineTrip() > 0 ? AUTOMATIC : 0);
+        return new IrPolicy(of, settings.unasked().pipelineLoops());
     }
 
     private EstimateReport report(IrEstimator e, Region top, EstimatorSettings settings) {

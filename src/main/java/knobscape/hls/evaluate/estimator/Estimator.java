@@ -42,7 +42,7 @@ public final class Estimator {
     public Estimator(Kernel kernel, EstimatorSettings settings, Predicate<String> controlled) {
         this.settings = settings;
         var never = new CancellationSignal();
-        var compiled = CompiledKernel.of(kernel, controlled, never);
+        var compiled = CompiledKernel.of(kernel, controlled, settings.unasked(), never);
         designs = compiled.designs(kernel, settings, never);
         schedules = compiled.schedules(kernel, settings, never);
         notes = Stream.concat(

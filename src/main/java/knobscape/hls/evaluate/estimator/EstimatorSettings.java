@@ -10,9 +10,7 @@ import knobscape.hls.space.Directive;
 /// @param clockNs target clock period in ns
 /// @param uncertainty share of the period the scheduler leaves unused, 0 .. 0.9
 /// @param profile whose habits are imitated
-/// @param autoPipelineTrip innermost loops with at least this many iterations are pipelined without a
-/// directive; 0 = never, as Vivado HLS
-///     2018.2 in the thesis
+/// @param unasked what the tool does where no directive says anything
 /// @param assumedTrip iterations assumed for a loop about whose trip count nothing is known
 /// @param floatAdder core of floating-point additions: [Directive.Core#DSP] is the tool's choice too
 /// @param seed seed of the placement noise
@@ -22,7 +20,7 @@ public record EstimatorSettings(
         double clockNs,
         double uncertainty,
         ToolProfile profile,
-        int autoPipelineTrip,
+        ToolDefaults unasked,
         int assumedTrip,
         Directive.Core floatAdder,
         long seed,
@@ -32,20 +30,17 @@ public record EstimatorSettings(
         require(
                 uncertainty >= 0 && uncertainty <= 0.9,
                 "the clock uncertainty must be between 0 and 0.9, was " + uncertainty);
-        require(
-                autoPipelineTrip >= 0,
-                "the trip count for automatic pipelining must not be negative, was " + autoPipelineTrip);
         require(assumedTrip >= 1, "the assumed trip count must be at least 1, was " + assumedTrip);
     }
 
-    /// Virtex-7 of the VC707 board, 10 ns, Vitis 2022.1 timing, no automatic pipelining, seed 1.
+    /// Virtex-7 of the VC707 board, 10 ns, Vitis 2022.1 timing, nothing but what directives say, seed 1.
     public static EstimatorSettings defaults() {
         return new EstimatorSettings(
                 Part.byDefault(),
                 10,
                 ToolProfile.VITIS_HLS_2022.uncertainty(),
                 ToolProfile.VITIS_HLS_2022,
-                0,
+                ToolDefaults.NOTHING,
                 16,
                 Directive.Core.AUTO,
                 1,
@@ -60,63 +55,54 @@ public record EstimatorSettings(
     /// Another target.
     public EstimatorSettings withPart(Part other) {
         return new EstimatorSettings(
-                other, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, calibration);
+                other, clockNs, uncertainty, profile, unasked, assumedTrip, floatAdder, seed, calibration);
     }
 
     /// Another clock period, ns.
     public EstimatorSettings withClockNs(double period) {
         return new EstimatorSettings(
-                part, period, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, calibration);
+                part, period, uncertainty, profile, unasked, assumedTrip, floatAdder, seed, calibration);
     }
 
-    /// Another tool's habits, its clock uncertainty included; automatic pipelining stays as it is.
+    /// Another tool's habits, its clock uncertainty included; what it does unasked stays as it is.
     public EstimatorSettings withProfile(ToolProfile other) {
         return new EstimatorSettings(
-                part,
-                clockNs,
-                other.uncertainty(),
-                other,
-                autoPipelineTrip,
-                assumedTrip,
-                floatAdder,
-                seed,
-                calibration);
+                part, clockNs, other.uncertainty(), other, unasked, assumedTrip, floatAdder, seed, calibration);
     }
 
     /// Another share of the period that the scheduler leaves unused.
     public EstimatorSettings withUncertainty(double share) {
         return new EstimatorSettings(
-                part, clockNs, share, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, calibration);
+                part, clockNs, share, profile, unasked, assumedTrip, floatAdder, seed, calibration);
     }
 
-    /// Another rule for automatic pipelining.
-    public EstimatorSettings withAutoPipelineTrip(int trip) {
+    /// Another habit where no directive says anything.
+    public EstimatorSettings withUnasked(ToolDefaults defaults) {
         return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, trip, assumedTrip, floatAdder, seed, calibration);
+                part, clockNs, uncertainty, profile, defaults, assumedTrip, floatAdder, seed, calibration);
     }
 
     /// Another guess for unknown trip counts.
     public EstimatorSettings withAssumedTrip(int trip) {
-        return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, autoPipelineTrip, trip, floatAdder, seed, calibration);
+        return new EstimatorSettings(part, clockNs, uncertainty, profile, unasked, trip, floatAdder, seed, calibration);
     }
 
     /// Another core for floating-point additions.
     public EstimatorSettings withFloatAdder(Directive.Core core) {
         return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, core, seed, calibration);
+                part, clockNs, uncertainty, profile, unasked, assumedTrip, core, seed, calibration);
     }
 
     /// Another seed.
     public EstimatorSettings withSeed(long other) {
         return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, other, calibration);
+                part, clockNs, uncertainty, profile, unasked, assumedTrip, floatAdder, other, calibration);
     }
 
     /// Another calibration.
     public EstimatorSettings withCalibration(Calibration other) {
         return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, autoPipelineTrip, assumedTrip, floatAdder, seed, other);
+                part, clockNs, uncertainty, profile, unasked, assumedTrip, floatAdder, seed, other);
     }
 
     /// Whether estimates are corrected by measured designs of one's own.

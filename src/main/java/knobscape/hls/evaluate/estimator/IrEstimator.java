@@ -80,7 +80,7 @@ final class IrEstimator {
         facts.values().forEach(operators::prepare);
         objects = new IrObjects(module.module(), orders, facts, settings, divisions);
         division = new IrDivision(objects);
-        divides = divisions.isEmpty() && settings.profile().dividesForThroughput();
+        divides = divisions.isEmpty() && settings.unasked().partitions();
         transfers = new IrTransfer(objects, library, settings);
         nesting = new IrNesting(orders, objects, this::isItem);
         tables = new FilledTables(facts, objects);

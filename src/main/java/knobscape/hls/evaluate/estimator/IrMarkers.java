@@ -42,6 +42,7 @@ final class IrMarkers {
     /// Option of ours: the dimensions that are left of all.
     private static final String DIMENSIONS = "dimensions left";
 
+    private final boolean assertsDependence;
     private final List<Placed> placed;
     private final Map<String, IrLoops> loops = new HashMap<>();
     private final Map<Long, LoopOrder> loopOrders = new HashMap<>();
@@ -55,7 +56,9 @@ final class IrMarkers {
     private final List<Directive> bindings = new ArrayList<>();
 
     /// @param compiled the module without any pass
-    IrMarkers(CompiledSource source, IrModule compiled, String top) {
+    /// @param assertsDependence as of [ToolDefaults]
+    IrMarkers(CompiledSource source, IrModule compiled, String top, boolean assertsDependence) {
+        this.assertsDependence = assertsDependence;
         this.placed = source.placed(compiled);
         for (IrFunction f : compiled.functions()) {
             if (!f.isDeclaration()) {
@@ -269,7 +272,11 @@ final class IrMarkers {
         MemoryOrder now = switch (d.name()) {
             case "ARRAY_PARTITION", "ARRAY_RESHAPE" -> isOff(d) ? m : divided(m, d);
             case "DEPENDENCE" -> {
-                boolean never = d.options().getOrDefault("dependent", "true").equalsIgnoreCase("false");
+                boolean never = d.options()
+                        .getOrDefault(
+                                "dependent",
+                                String.valueOf(assertsDependence || d.options().containsKey("distance")))
+                        .equalsIgnoreCase("false");
                 boolean flow = d.options().getOrDefault("direction", "raw").equalsIgnoreCase("raw");
                 yield never && !d.options().getOrDefault("type", "inter").equals("intra")
                         ? flow ? m.apart() : m

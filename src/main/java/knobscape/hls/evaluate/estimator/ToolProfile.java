@@ -3,7 +3,7 @@ package knobscape.hls.evaluate.estimator;
 /// Habits in which generations of the vendor's HLS tool differ. Figures were read off published reports of
 /// these versions.
 public enum ToolProfile {
-    /// Vivado HLS 2018.2: 12.5 % clock uncertainty, never pipelines by itself.
+    /// Vivado HLS 2018.2: 12.5 % clock uncertainty.
     VIVADO_HLS_2018(0.125, 1, 0, 4, 4, false),
     /// Vitis HLS 2022.1, Vivado IP flow: 27 % clock uncertainty, pipelined loops become functions of their own.
     VITIS_HLS_2022(0.27, 2, 2, 4, 1, false),
@@ -40,11 +40,6 @@ public enum ToolProfile {
 
     /// Whether a struct that the top function takes becomes one wide word.
     boolean aggregatesStructs() {
-        return this != VIVADO_HLS_2018;
-    }
-
-    /// Whether local memories are divided without a pragma where their ports slow a pipeline down.
-    boolean dividesForThroughput() {
         return this != VIVADO_HLS_2018;
     }
 

@@ -18,7 +18,6 @@ import knobscape.evaluate.ResultRule;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
-import knobscape.hls.export.Dialect;
 import knobscape.space.Configuration;
 import knobscape.work.tool.ToolDescription;
 import knobscape.work.tool.ToolEvaluator;
@@ -110,7 +109,7 @@ final class CommandFlow implements ToolFlow {
 
     @Override
     public String inputs(Configuration configuration, Fidelity stage) {
-        return work.inputs(configuration, Dialect.VITIS_HLS) + "\n" + program + " " + version;
+        return work.inputs(configuration, work.options().dialect()) + "\n" + program + " " + version;
     }
 
     @Override
@@ -121,7 +120,7 @@ final class CommandFlow implements ToolFlow {
         } catch (IOException e) {
             throw new UserError("An earlier result in " + folder + " cannot be removed: " + e.getMessage() + ".", e);
         }
-        work.write(configuration, stage, Dialect.VITIS_HLS, folder);
+        work.write(configuration, stage, work.options().dialect(), folder);
         return new ToolFlow.Command(List.of(List.of(program.toString(), stage.name(), folder.toString())), Map.of());
     }
 

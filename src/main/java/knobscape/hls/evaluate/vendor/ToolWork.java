@@ -103,7 +103,7 @@ public record ToolWork(
     }
 
     private TclDirectives directives(Configuration configuration, Dialect dialect) {
-        return new TclWriter(dialect).write(space, configuration);
+        return new TclWriter(dialect, options).write(space, configuration);
     }
 
     /// Everything a design's result depends on, as text.

@@ -40,7 +40,9 @@ class CompiledCasesTest {
         assumeTrue(Files.exists(source), "the shared cases are not here");
         var compiled = front.compile(source, KernelReader.Options.defaults(), new CancellationSignal());
         return new CompiledKernel(compiled, Optional.of(top), new CancellationSignal())
-                .asItStands(EstimatorSettings.defaults().withAutoPipelineTrip(automatic), new CancellationSignal());
+                .asItStands(
+                        EstimatorSettings.defaults().withUnasked(new ToolDefaults(automatic, true, true)),
+                        new CancellationSignal());
     }
 
     private static LoopEstimate loop(EstimateReport r, String name) {

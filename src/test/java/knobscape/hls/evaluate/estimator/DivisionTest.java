@@ -38,7 +38,14 @@ class DivisionTest {
         Path source = Files.writeString(folder.resolve("k.cpp"), text);
         var compiled = front.compile(source, KernelReader.Options.defaults(), new CancellationSignal());
         return new CompiledKernel(compiled, Optional.of("top"), new CancellationSignal())
-                .asItStands(EstimatorSettings.defaults().withProfile(profile), new CancellationSignal());
+                .asItStands(
+                        EstimatorSettings.defaults()
+                                .withProfile(profile)
+                                .withUnasked(
+                                        profile == ToolProfile.VIVADO_HLS_2018
+                                                ? ToolDefaults.NOTHING
+                                                : new ToolDefaults(0, true, true)),
+                        new CancellationSignal());
     }
 
     private EstimateReport of(String text) throws IOException {

@@ -87,7 +87,13 @@ class ExportedDesignTest {
 
     @Test
     void pragmasOfTheSourceGiveWayInBoth() throws Exception {
-        check(Files.writeString(folder.resolve("own.cpp"), OWN), "top", 3, true);
+        check(Files.writeString(folder.resolve("own.cpp"), OWN), "top", 3, ToolDefaults.NOTHING);
+    }
+
+    /// What the tool does by itself, it does to the loops and arrays over which neither decides.
+    @Test
+    void aToolLeftToItselfDoesTheSameInBoth() throws Exception {
+        check(Files.writeString(folder.resolve("left.cpp"), OWN), "top", 3, ToolDefaults.VITIS);
     }
 
     @Tag("slow")
@@ -95,20 +101,20 @@ class ExportedDesignTest {
     @MethodSource("sources")
     void whatIsExportedIsWhatIsEstimated(String source) throws Exception {
         String[] words = source.split(" ", -1);
-        check(Path.of(words[0]), words[1], 1, false);
+        check(Path.of(words[0]), words[1], 1, ToolDefaults.NOTHING);
     }
 
-    private void check(Path file, String top, int drawn, boolean own) throws Exception {
+    private void check(Path file, String top, int drawn, ToolDefaults unasked) throws Exception {
         Kernel kernel = read(file, top);
         var kinds = EnumSet.allOf(KnobKind.class);
-        if (!own) {
+        if (drawn == 1) {
             // A pragma binds a product by its variable, which not every product has and optimisation may lose.
             kinds.remove(KnobKind.MULTIPLIER);
         }
         DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults(), kinds);
         var estimator = new Estimator(
                 kernel,
-                EstimatorSettings.defaults(),
+                EstimatorSettings.defaults().withUnasked(unasked),
                 n -> space.space().knobs().indexOf(n).isPresent());
         var random = new Random(file.getFileName().toString().hashCode());
         var designs = new ArrayList<>(List.of(space.baseline()));
@@ -124,7 +130,8 @@ class ExportedDesignTest {
                     .findFirst()
                     .orElseThrow();
             Kernel again = read(exported, kernel.top());
-            EstimateReport theirs = new Estimator(again, EstimatorSettings.defaults()).explain(List.of());
+            EstimateReport theirs =
+                    new Estimator(again, EstimatorSettings.defaults().withUnasked(unasked)).explain(List.of());
             EstimateReport ours = estimator.explain(space.directives(design));
             assertThat(figures(theirs))
                     .as(design + "\n" + Files.readString(exported) + result.notes())

@@ -40,7 +40,7 @@ class MeasuredGemmTest {
                     adder,
                     new Estimator(
                             Kernels.gemm(Kernels.DOUBLE, 64),
-                            EstimatorSettings.defaults().withFloatAdder(adder).withAutoPipelineTrip(64)));
+                            EstimatorSettings.defaults().withFloatAdder(adder).withUnasked(ToolDefaults.VITIS)));
         }
         List<String> lines = Files.readAllLines(FILE);
         String[] header = lines.getFirst().split(",", -1);

@@ -187,7 +187,7 @@ class ScheduleTest {
         Kernel k = Kernels.scale(FLOAT, 128);
         assertThat(new Estimator(k, SETTINGS).explain(List.of()).loops())
                 .allMatch(l -> l.state() == LoopEstimate.State.SEQUENTIAL);
-        var automatic = new Estimator(k, SETTINGS.withAutoPipelineTrip(64));
+        var automatic = new Estimator(k, SETTINGS.withUnasked(ToolDefaults.VITIS));
         assertThat(automatic.explain(List.of()).loops()).allMatch(l -> l.state() == LoopEstimate.State.PIPELINED);
         assertThat(loopOf(automatic.explain(List.of(new Directive.Pipeline("scale/work", false, 0))), "scale/work")
                         .state())
