@@ -49,6 +49,11 @@ public record BaselineFirst(Explorer search, Configuration baseline, Fidelity to
     }
 
     @Override
+    public boolean tellsPromise() {
+        return search.tellsPromise();
+    }
+
+    @Override
     public Map<String, double[]> diagnostics() {
         return search.diagnostics();
     }

@@ -48,6 +48,7 @@ public final class Exploration {
     /// @param waitFactor seconds really waited per simulated second of tool time, for demonstrations; 0 does
     /// not wait
     /// @param maxToolSeconds tool time over all starts after which nothing more is sent, infinity for no limit
+    /// @param maxDesigns most designs run to the highest stage over all starts, 0 for no limit
     public record Settings(
             long seed,
             int maxSteps,
@@ -55,11 +56,24 @@ public final class Exploration {
             double maxMinutes,
             int parallel,
             double waitFactor,
-            double maxToolSeconds) {
+            double maxToolSeconds,
+            int maxDesigns) {
         public Settings {
             if (parallel < 1) {
                 throw new IllegalArgumentException("parallel must be at least 1, was " + parallel);
             }
+        }
+
+        /// No limit of designs.
+        public Settings(
+                long seed,
+                int maxSteps,
+                int maxEvaluations,
+                double maxMinutes,
+                int parallel,
+                double waitFactor,
+                double maxToolSeconds) {
+            this(seed, maxSteps, maxEvaluations, maxMinutes, parallel, waitFactor, maxToolSeconds, 0);
         }
 
         /// No limit of tool time.
@@ -239,6 +253,9 @@ public final class Exploration {
         if (pace.toolSeconds() >= settings.maxToolSeconds()) {
             return Optional.of("the tool hours are spent");
         }
+        if (settings.maxDesigns() > 0 && designs() >= settings.maxDesigns()) {
+            return Optional.of("all " + settings.maxDesigns() + " designs are run");
+        }
         return settings.maxMinutes() > 0 && pace.elapsed() > settings.maxMinutes() * 60
                 ? Optional.of("the time is over")
                 : Optional.empty();
@@ -305,6 +322,18 @@ public final class Exploration {
         replay.giveAnswers(asked);
         completeIfDone(index, step);
         return Optional.empty();
+    }
+
+    /// Designs that were run to the highest stage, and those on their way there.
+    private long designs() {
+        return subjects.stream().mapToInt(SubjectState::runInFull).sum()
+                + outstanding.underWay().stream()
+                        .filter(f -> f.place().proposal().upTo().rank()
+                                == subjects.get(f.place().subject())
+                                        .info()
+                                        .top()
+                                        .rank())
+                        .count();
     }
 
     private int asks() {

@@ -34,6 +34,11 @@ public interface Explorer {
         return List.of();
     }
 
+    /// Whether [#diagnostics()] say what it expects of another hour ([Termination#PROMISE]).
+    default boolean tellsPromise() {
+        return false;
+    }
+
     /// Diagnostics of the last [#ask] for plots and logs (losses, hyper-parameters, seconds per part), name to
     /// values.
     default java.util.Map<String, double[]> diagnostics() {

@@ -47,6 +47,7 @@ final class SubjectState {
     private int known;
     private final Set<Evaluation> elsewhere = Collections.newSetFromMap(new IdentityHashMap<>());
     private int sinceGain;
+    private int runInFull;
 
     SubjectState(Subject subject) {
         this.subject = subject;
@@ -175,6 +176,7 @@ final class SubjectState {
             if (isTop(e)) {
                 rank(e);
                 step.reachedTop = true;
+                runInFull++;
             }
         }
         step.unanswered--;
@@ -245,6 +247,11 @@ final class SubjectState {
                     done.diagnostics.getOrDefault(Termination.PROMISE, new double[] {Double.NaN})[0]));
         }
         return done.diagnostics;
+    }
+
+    /// Designs that were run to the highest stage.
+    int runInFull() {
+        return runInFull;
     }
 
     /// Steps answered, initial designs not counted.

@@ -27,6 +27,7 @@ import knobscape.hls.open.OpenFlow;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.Pruning;
+import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
@@ -178,19 +179,27 @@ public record HlsSettings(Values values) implements WorkSettings {
                     "Toolchain",
                     "Evaluator: estimator; open[:xc7|:FOLDER] for true hardware by open tools; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask); replay:FILE for designs measured earlier");
 
-    /// Everything that is declared of its runs. Steps and initial designs are those of Sun et al.; a run ends where
-    /// the method expects too little of another hour and not after five steps without gain, as theirs do: that
+    /// Everything that is declared of its runs. Initial designs are those of Sun et al.; a run ends where the method
+    /// expects too little of another hour, and neither after 40 steps nor after five without gain, as theirs do: that
     /// leaves most of what `cgp` finds unfound.
     public static final Parameters RUN = RunSettings.parameters(
             RunSettings.METHOD.usually("cgp"),
             TOOLCHAIN,
             RunSettings.SEED,
             RunSettings.INITIAL,
-            RunSettings.STEPS,
+            RunSettings.STEPS
+                    .type(ValueType.limit(0, RunSettings.MOST_STEPS))
+                    .usually(RunSettings.MOST_STEPS)
+                    .none("no limit")
+                    .words(
+                            "Steps",
+                            "Most optimisation steps after the initial designs (0: these alone): questions to the method, one for every design that comes back; a method that does not say what it expects of another hour takes "
+                                    + RunPlan.PUBLISHED_STEPS + " where nothing else ends its run"),
             RunSettings.PARALLEL,
             RunSettings.EARLY_STOP.usually(0),
             RunSettings.LEAST_GAIN.usually(Termination.LEAST_PROMISE),
             RunSettings.HOURS,
+            RunSettings.DESIGNS,
             RunSettings.OBJECTIVES,
             RunSettings.GOAL,
             RunSettings.WAIT.when(IS_KERNEL, "designs measured earlier take no time"));
@@ -328,7 +337,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                 .with(CLOCK, file.clockNs().orElse(clockNs())));
     }
 
-    /// CGP on the estimator: at most 40 steps, 8 initial designs, seed 1.
+    /// CGP on the estimator until it expects too little of another hour, 8 initial designs, seed 1.
     public static RunSettings defaultRun() {
         return new RunSettings(RUN.usual());
     }

@@ -225,9 +225,7 @@ public final class RunFiles {
                 "Space",
                 size(run.spaceSize()) + " configurations, " + run.knobs().size() + " knobs");
         facts.put("State", run.status().words() + (run.reason().isEmpty() ? "" : ": " + run.reason()));
-        facts.put(
-                "Steps",
-                Math.max(0, run.step()) + " of at most " + run.settings().steps());
+        facts.put("Steps", run.settings().stepsDone(run.step(), " of at most "));
         facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");
         facts.put("Tool time", String.format(Locale.ROOT, "%.2f h", run.toolSeconds() / SECONDS_PER_HOUR));
         facts.put("Algorithm time", String.format(Locale.ROOT, "%.1f s", run.algorithmSeconds()));

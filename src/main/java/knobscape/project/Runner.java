@@ -189,7 +189,7 @@ public final class Runner implements AutoCloseable {
     ///
     /// @param opened with the run's own settings ([RunRecord#work()])
     /// @param id number of the run
-    /// @param settings the run's own; only `steps`, `earlyStop` and `waitFactor` may differ
+    /// @param settings the run's own; only `steps`, `earlyStop`, `leastGain` and `waitFactor` may differ
     /// @param watchers called from the first event on
     public RunSession resume(Session<?> opened, long id, RunSettings settings, List<RunListener> watchers) {
         RunStore store = opened.project().lock();
@@ -202,11 +202,12 @@ public final class Runner implements AutoCloseable {
         }
         refuseTold(settings, opened.project().text(id));
         RunSettings own = run.settings()
-                .with(RunSettings.STEPS, settings.steps())
+                .with(RunSettings.STEPS, settings.values().get(RunSettings.STEPS))
                 .with(RunSettings.EARLY_STOP, settings.earlyStop())
+                .with(RunSettings.LEAST_GAIN, settings.leastGain())
                 .with(RunSettings.WAIT, settings.waitFactor());
         if (!own.equals(settings)) {
-            throw new UserError("Only steps, early stop and waiting can change when run " + id
+            throw new UserError("Only steps, early stop, least gain and waiting can change when run " + id
                     + " is resumed; start a new run for other settings.");
         }
         return guarded(opened.bench().plan(settings), plan -> {

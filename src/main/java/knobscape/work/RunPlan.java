@@ -21,6 +21,9 @@ import knobscape.explore.Termination;
 /// @param closing closes what the evaluators stand on, after them
 public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.Settings settings, Runnable closing)
         implements AutoCloseable {
+    /// Steps where nothing else ends a run (thesis section 3.6).
+    public static final int PUBLISHED_STEPS = 40;
+
     /// Copies the list.
     public RunPlan {
         subjects = List.copyOf(subjects);
@@ -39,11 +42,12 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
             Workbench work, RunSettings run, Evaluator evaluator, Function<EvaluatorInfo, Explorer> explorer) {
         try {
             evaluator.prepare();
+            Explorer search = baselineFirst(
+                    work, explorer(run, explorer.apply(evaluator.info()), evaluator.info()), evaluator.info());
             var subject = Subject.of(
                     work.settings().source(),
                     work.space(),
-                    baselineFirst(
-                            work, explorer(run, explorer.apply(evaluator.info()), evaluator.info()), evaluator.info()),
+                    search,
                     evaluator,
                     Workbench.objectives(run, evaluator.info()),
                     Termination.of(run.earlyStop(), run.leastGain()));
@@ -51,11 +55,27 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
                     List.of(subject),
                     Scheduler.roundRobin(),
                     new Exploration.Settings(
-                            run.seed(), run.steps(), 0, 0, run.parallel(), run.waitFactor(), run.toolSeconds()));
+                            run.seed(),
+                            endsElsewhere(run, search) ? run.steps() : PUBLISHED_STEPS,
+                            0,
+                            0,
+                            run.parallel(),
+                            run.waitFactor(),
+                            run.toolSeconds(),
+                            run.designs()));
         } catch (Throwable e) {
             evaluator.close();
             throw e;
         }
+    }
+
+    /// Whether anything ends a run: a limit, or what the search expects of another hour.
+    private static boolean endsElsewhere(RunSettings run, Explorer search) {
+        return run.hasSteps()
+                || run.designs() > 0
+                || run.earlyStop() > 0
+                || !Double.isInfinite(run.toolSeconds())
+                || (run.leastGain() > 0 && search.tellsPromise());
     }
 
     private static Explorer explorer(RunSettings run, Explorer search, EvaluatorInfo info) {

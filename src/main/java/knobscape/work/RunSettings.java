@@ -13,7 +13,7 @@ import knobscape.work.parameter.Values;
 ///
 /// @param values of all of [#COMMON]
 public record RunSettings(Values values) {
-    /// Largest number of steps.
+    /// Largest number of steps; where [#STEPS] may be unlimited, no limit.
     public static final int MOST_STEPS = 10_000_000;
 
     /// Name of the search method.
@@ -103,10 +103,30 @@ public record RunSettings(Values values) {
                     "Tool time",
                     "Ends the run once this much tool time is spent, not counting designs in flight; cgp puts no more than a third of it into its first designs")
             .option("--hours", "H");
+    /// Ends the run once so many designs are run to the highest stage, the first ones included.
+    public static final Parameter<Integer> DESIGNS = Parameter.count("designs", 0, 0, MOST_STEPS)
+            .at("run.designs")
+            .none("no limit")
+            .words(
+                    "Designs",
+                    "Ends the run once this many designs are run to the highest stage, the first ones included")
+            .option("--designs", "N");
 
     /// What runs of every area have, in the order shown.
     public static final Parameters COMMON = Parameters.of(
-            METHOD, TOOLCHAIN, SEED, INITIAL, STEPS, PARALLEL, OBJECTIVES, GOAL, EARLY_STOP, LEAST_GAIN, HOURS, WAIT);
+            METHOD,
+            TOOLCHAIN,
+            SEED,
+            INITIAL,
+            STEPS,
+            PARALLEL,
+            OBJECTIVES,
+            GOAL,
+            EARLY_STOP,
+            LEAST_GAIN,
+            HOURS,
+            DESIGNS,
+            WAIT);
 
     /// The settings of an area's runs: its own declarations, and hidden what it does not declare.
     ///
@@ -154,9 +174,28 @@ public record RunSettings(Values values) {
         return values.get(SEED);
     }
 
-    /// Most optimisation steps.
+    /// Most optimisation steps, [Integer#MAX_VALUE] where they are not limited.
     public int steps() {
-        return values.get(STEPS);
+        int most = values.get(STEPS);
+        return most == MOST_STEPS ? Integer.MAX_VALUE : most;
+    }
+
+    /// Whether steps are limited.
+    public boolean hasSteps() {
+        return steps() != Integer.MAX_VALUE;
+    }
+
+    /// Steps done, with the most there can be where they are limited (`12 of 40`).
+    ///
+    /// @param done below 0 where none is
+    /// @param of stands between (` of `)
+    public String stepsDone(int done, String of) {
+        return Math.max(0, done) + (hasSteps() ? of + steps() : "");
+    }
+
+    /// Designs run to the highest stage that end the run, 0 for no limit.
+    public int designs() {
+        return values.get(DESIGNS);
     }
 
     /// Designs drawn before the first step.

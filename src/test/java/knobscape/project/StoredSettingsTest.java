@@ -116,7 +116,8 @@ class StoredSettingsTest {
         assertThat(hls("stored-hls-default")).isEqualTo(HlsSettings.of("gemm.cpp"));
         assertThat(project("hls-default"))
                 .isEqualTo(new Area.Work(
-                        HlsSettings.of("gemm.cpp"), HlsSettings.defaultRun().with(RunSettings.EARLY_STOP, 5)));
+                        HlsSettings.of("gemm.cpp"),
+                        HlsSettings.defaultRun().with(RunSettings.STEPS, 40).with(RunSettings.EARLY_STOP, 5)));
         HlsSettings measured = HlsSettings.of("/d/designs.csv").with(HlsSettings.MAPPING, "/d/columns.yaml");
         assertThat(hls("stored-measured")).isEqualTo(measured);
         assertThat(hls("stored-measured").directives()).contains("/d/columns.yaml");
@@ -147,7 +148,7 @@ class StoredSettingsTest {
                                         JsonFields.parse(
                                                 "early",
                                                 "{\"method\":\"cgp\",\"toolchain\":\"estimator\",\"seed\":1,\"steps\":40,\"initialDesigns\":8,\"earlyStop\":5,\"parallel\":1,\"objectives\":[],\"waitFactor\":0.0}")))
-                .isEqualTo(HlsSettings.defaultRun().with(RunSettings.EARLY_STOP, 5));
+                .isEqualTo(HlsSettings.defaultRun().with(RunSettings.STEPS, 40).with(RunSettings.EARLY_STOP, 5));
     }
 
     @Test

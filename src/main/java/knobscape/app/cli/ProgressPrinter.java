@@ -37,9 +37,11 @@ final class ProgressPrinter implements RunListener {
         switch (event) {
             case RunEvent.Started s ->
                 line("Exploring with " + s.method() + ", seed " + s.seed() + ": "
-                        + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, " : "") + "at most "
-                        + s.maxSteps()
-                        + " steps; " + s.info().name() + " ("
+                        + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, " : "")
+                        + (isLimited(s.maxSteps())
+                                ? "at most " + s.maxSteps() + " steps"
+                                : "then steps until they are not worth it")
+                        + "; " + s.info().name() + " ("
                         + s.info().source().words() + ")"
                         + (s.replayed() == 0 ? "" : "; resumed after " + s.replayed() + " stored evaluations") + ".");
             case RunEvent.Known _, RunEvent.ObjectivesFixed _, RunEvent.Asked _, RunEvent.StageDone _ -> {}
@@ -48,7 +50,9 @@ final class ProgressPrinter implements RunListener {
             case RunEvent.Batch b -> now(b.progress());
             case RunEvent.StepDone d -> {
                 promise = Promise.of(d.diagnostics()).or(() -> promise);
-                int every = Math.max(1, d.progress().maxSteps() / SPARSE_SHARE);
+                int every = isLimited(d.progress().maxSteps())
+                        ? Math.max(1, d.progress().maxSteps() / SPARSE_SHARE)
+                        : SPARSE_SHARE;
                 if (live || d.step() % every == 0) {
                     progress(d.progress(), nanoClock.getAsLong());
                 }
@@ -65,6 +69,10 @@ final class ProgressPrinter implements RunListener {
         }
     }
 
+    private static boolean isLimited(int steps) {
+        return steps < Integer.MAX_VALUE;
+    }
+
     private void now(RunEvent.Progress p) {
         long now = nanoClock.getAsLong();
         if (live ? due(now, REWRITE_NANOS) : due(now, SPARSE_NANOS)) {
@@ -78,13 +86,16 @@ final class ProgressPrinter implements RunListener {
 
     private void progress(RunEvent.Progress p, long now) {
         printed = now;
-        String text = "step " + p.step() + "/" + p.maxSteps() + (fidelity.isEmpty() ? "" : "  " + fidelity) + "  "
+        String text = "step " + p.step() + (isLimited(p.maxSteps()) ? "/" + p.maxSteps() : "")
+                + (fidelity.isEmpty() ? "" : "  " + fidelity) + "  "
                 + p.evaluated() + " designs"
                 + (Double.isNaN(p.hypervolume())
                         ? ""
                         : String.format(Locale.ROOT, "  hypervolume %.4f  front %d", p.hypervolume(), p.frontSize()))
                 + String.format(Locale.ROOT, "  tool %.2f h", p.toolSeconds() / 3600) + "  algorithm "
                 + NumberFormats.duration(p.algorithmSeconds())
+                + promise.map(q -> "  next hour +" + Promise.percent(q.expected()) + " %")
+                        .orElse("")
                 + (Double.isNaN(p.secondsLeft()) ? "" : "  left about " + NumberFormats.duration(p.secondsLeft()));
         if (live) {
             err.print("\r" + text + " ".repeat(Math.max(0, width - text.length())));

@@ -187,8 +187,7 @@ final class RunsCommand extends Verb {
         long evaluated = project.runs().orElseThrow().results(run.id()).designs().stream()
                 .filter(d -> !d.evaluations().isEmpty())
                 .count();
-        return run.title() + "  step " + Math.max(0, run.step()) + "/"
-                + run.settings().steps() + "  " + evaluated + " designs"
+        return run.title() + "  step " + run.settings().stepsDone(run.step(), "/") + "  " + evaluated + " designs"
                 + (Double.isNaN(run.hypervolume())
                         ? ""
                         : String.format(Locale.ROOT, "  hypervolume %.4f", run.hypervolume()))
@@ -239,7 +238,7 @@ final class RunsCommand extends Verb {
                     r.settings().method(),
                     "" + r.settings().seed(),
                     r.status().words(),
-                    Math.max(0, r.step()) + "/" + r.settings().steps(),
+                    r.settings().stepsDone(r.step(), "/"),
                     NumberFormats.shortest(r.hypervolume()),
                     String.format(Locale.ROOT, "%.2f", r.toolSeconds() / 3600),
                     time.format(r.created()),
@@ -266,7 +265,11 @@ final class RunsCommand extends Verb {
                     node.put("status", r.status().words());
                     node.put("reason", r.reason());
                     node.put("steps", Math.max(0, r.step()));
-                    node.put("maxSteps", r.settings().steps());
+                    if (r.settings().hasSteps()) {
+                        node.put("maxSteps", r.settings().steps());
+                    } else {
+                        node.putNull("maxSteps");
+                    }
                     if (Double.isNaN(r.hypervolume())) {
                         node.putNull("hypervolume");
                     } else {

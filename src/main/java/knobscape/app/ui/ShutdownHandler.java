@@ -212,8 +212,7 @@ final class ShutdownHandler {
 
     private void say(BackgroundRun f, Consumer<Path> open) {
         String what = f.name() + ": " + f.run().title();
-        String step = ", step " + Math.max(0, f.run().step()) + " of "
-                + f.run().settings().steps() + ".";
+        String step = ", step " + f.run().settings().stepsDone(f.run().step(), " of ") + ".";
         Message message = f.active()
                 ? new Message(
                         Message.Kind.DONE,

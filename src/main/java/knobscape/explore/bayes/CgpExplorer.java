@@ -441,7 +441,7 @@ public final class CgpExplorer implements Explorer {
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
         ExpectedGain promise = step.promise();
-        if (settings.start().kind() == BayesSettings.Start.SCREENED && !Double.isNaN(promise.gain())) {
+        if (tellsPromise() && !Double.isNaN(promise.gain())) {
             promise(promise, history, observations, all);
         }
         for (int k = 0; k < observations.levels().size(); k++) {
@@ -481,6 +481,11 @@ public final class CgpExplorer implements Explorer {
     @Override
     public void restore(String state) {
         warmStarts.restore(state);
+    }
+
+    @Override
+    public boolean tellsPromise() {
+        return settings.start().kind() == BayesSettings.Start.SCREENED;
     }
 
     @Override

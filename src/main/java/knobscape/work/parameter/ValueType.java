@@ -77,12 +77,17 @@ public sealed interface ValueType<T>
 
     /// A count within bounds.
     static ValueType<Integer> count(int least, int most) {
-        return new Whole<>(least, most, v -> (int) v);
+        return new Whole<>(least, most, 0, v -> (int) v);
+    }
+
+    /// A limit within bounds, of which the largest stands for none.
+    static ValueType<Integer> limit(int least, int most) {
+        return new Whole<>(least, most, most, v -> (int) v);
     }
 
     /// A whole number within bounds.
     static ValueType<Long> whole(long least, long most) {
-        return new Whole<>(least, most, v -> v);
+        return new Whole<>(least, most, 0, v -> v);
     }
 
     /// Numbers from `least` to `most`, both included.
@@ -113,8 +118,9 @@ public sealed interface ValueType<T>
     ///
     /// @param least smallest
     /// @param most largest
+    /// @param nothing the one that stands for nothing
     /// @param of makes one
-    record Whole<N extends Number>(long least, long most, LongFunction<N> of) implements ValueType<N> {
+    record Whole<N extends Number>(long least, long most, long nothing, LongFunction<N> of) implements ValueType<N> {
         @Override
         public N parse(String text) {
             try {
@@ -165,12 +171,12 @@ public sealed interface ValueType<T>
 
         @Override
         public boolean isNone(N value) {
-            return value.longValue() == 0;
+            return value.longValue() == nothing;
         }
 
         @Override
         public String none() {
-            return "0";
+            return Long.toString(nothing);
         }
     }
 

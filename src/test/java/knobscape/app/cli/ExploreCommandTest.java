@@ -43,6 +43,20 @@ class ExploreCommandTest {
     }
 
     @Test
+    void aBudgetOfDesignsEndsIt() {
+        assertThat(terminal.run("explore", "p", "--steps", "no limit", "--designs", "9", "--parallel", "2"))
+                .isZero();
+        assertThat(terminal.out()).contains("Front of 9 designs at impl (model):");
+        assertThat(terminal.err()).contains("then steps until they are not worth it", "all 9 designs are run");
+    }
+
+    @Test
+    void whatSaysNothingOfAnotherHourTakesThePublishedSteps() {
+        assertThat(terminal.run("explore", "p", "--steps", "no limit")).isZero();
+        assertThat(terminal.err()).contains("at most 40 steps", "all 40 steps are done");
+    }
+
+    @Test
     void exploresAndPrintsTheFront() {
         assertThat(terminal.run("explore", "p")).isZero();
         assertThat(terminal.out())

@@ -146,7 +146,7 @@ record HtmlReport(
                 "Evaluator", r.settings().toolchain() + " (" + r.info().source().words() + ")");
         facts.putAll(r.work().facts());
         facts.put("Space", r.spaceSize() + " configurations, " + r.knobs().size() + " knobs");
-        facts.put("Steps", Math.max(0, r.step()) + " of at most " + r.settings().steps());
+        facts.put("Steps", r.settings().stepsDone(r.step(), " of at most "));
         facts.put("State", r.status().words() + (r.reason().isEmpty() ? "" : ": " + r.reason()));
         facts.put(
                 "Spent",

@@ -94,12 +94,7 @@ public final class DesignPictures implements RunPictures {
     public RunTable table() {
         return new RunTable(
                 List.of(
-                        new Column(
-                                "Steps",
-                                56,
-                                true,
-                                r -> Math.max(0, r.step()) + "/"
-                                        + Quantity.count(r.settings().steps())),
+                        new Column("Steps", 56, true, r -> r.settings().stepsDone(r.step(), "/")),
                         Column.figure("Front", 50, this::reached, x -> Optional.of(Integer.toString(x.front()))),
                         Column.figure(
                                 "Hypervolume",

@@ -46,7 +46,9 @@ public record RunContinuation(RunViewModel model, RunPictures pictures) {
             RunSettings s = run.settings();
             model.resume(
                     run,
-                    s.with(RunSettings.STEPS, Math.max(0, run.step()) + steps).with(RunSettings.EARLY_STOP, 0));
+                    s.with(RunSettings.STEPS, Math.max(0, run.step()) + steps)
+                            .with(RunSettings.EARLY_STOP, 0)
+                            .with(RunSettings.LEAST_GAIN, 0.0));
         }
     }
 }

@@ -4,7 +4,8 @@ import java.util.Optional;
 import knobscape.explore.RunEvent;
 
 /// How long the rest of a run may take, from the steps measured so far: those that are left to it, fewer where the run
-/// itself expects to end sooner (tool time may be limited too). Nothing is claimed before there are three.
+/// itself expects to end sooner (tool time may be limited too). Nothing is claimed before there are three, nor where
+/// neither is limited.
 final class RunForecast {
     private static final int ENOUGH = 3;
     /// 90 % of a normal distribution lie within so many deviations.
@@ -47,7 +48,8 @@ final class RunForecast {
 
     /// What is left, as an interval that holds nine times of ten if steps to come are like those seen.
     Optional<Range> left() {
-        if (steps < ENOUGH) {
+        boolean isKnown = remaining < Integer.MAX_VALUE / 2 || Double.isFinite(expected);
+        if (steps < ENOUGH || !isKnown) {
             return Optional.empty();
         }
         double left = mean > 0 && expected < mean * remaining ? expected / mean : remaining;

@@ -62,8 +62,7 @@ public record Status(RunState state, String words, List<String> figures, double 
                         ? evaluated(news.evaluated(), limit.evaluations())
                         : step == 0 && state.isActive()
                                 ? "initial design " + Math.min(begun + 1, initial) + " of " + initial
-                                : "step " + step + " of "
-                                        + Quantity.count(limit.settings().steps()));
+                                : "step " + limit.settings().stepsDone(step, " of "));
         if (!news.best().isEmpty()) {
             figures.add(news.best());
         }
@@ -82,7 +81,12 @@ public record Status(RunState state, String words, List<String> figures, double 
                 List.copyOf(figures),
                 counted
                         ? share(state, news.evaluated(), limit.evaluations())
-                        : share(state, step + begun, limit.settings().steps() + initial));
+                        : share(
+                                state,
+                                step + begun,
+                                limit.settings(),
+                                initial,
+                                p.map(RunEvent.Progress::toolSeconds).orElse(0.0)));
     }
 
     private static String left(RunForecast.Range r) {
@@ -114,12 +118,11 @@ public record Status(RunState state, String words, List<String> figures, double 
     /// @param left how long it goes on in another process, where that can be told
     static Status stored(RunState state, RunRecord run, int evaluated, Limit limit, Optional<RunForecast.Range> left) {
         boolean counted = limit.evaluations() > 0;
-        int steps = run.settings().steps();
         var figures = new ArrayList<String>();
         figures.add(
                 counted
                         ? evaluated(evaluated, limit.evaluations())
-                        : "step " + Math.max(0, run.step()) + " of " + Quantity.count(steps));
+                        : "step " + run.settings().stepsDone(run.step(), " of "));
         left.filter(r -> !counted).map(Status::left).ifPresent(figures::add);
         figures.addAll(spent(run.toolSeconds(), run.info().source(), run.algorithmSeconds()));
         String words = switch (state) {
@@ -138,7 +141,9 @@ public record Status(RunState state, String words, List<String> figures, double 
                 state,
                 words,
                 List.copyOf(figures),
-                counted ? share(state, evaluated, limit.evaluations()) : share(state, run.step(), steps));
+                counted
+                        ? share(state, evaluated, limit.evaluations())
+                        : share(state, run.step(), run.settings(), 0, run.toolSeconds()));
     }
 
     private static String evaluated(int done, int all) {
@@ -150,6 +155,17 @@ public record Status(RunState state, String words, List<String> figures, double 
         return toolSeconds > 0
                 ? List.of(Quantity.hours(toolSeconds) + " " + source.hours(), algorithm)
                 : List.of(algorithm);
+    }
+
+    /// Of the steps, or of the tool time where only that is limited.
+    private static double share(RunState state, int done, RunSettings settings, int initial, double toolSeconds) {
+        if (settings.hasSteps()) {
+            return share(state, done, settings.steps() + initial);
+        }
+        double most = settings.toolSeconds();
+        return state == RunState.COMPLETED
+                ? 1
+                : Double.isInfinite(most) ? Double.NaN : Math.clamp(toolSeconds / most, 0, 1);
     }
 
     private static double share(RunState state, int done, int all) {

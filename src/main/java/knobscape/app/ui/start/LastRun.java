@@ -155,8 +155,7 @@ public record LastRun(
 
     private static String state(RunRecord run, int runs) {
         if (run.status() == RunStatus.RUNNING) {
-            return run.status().words() + ", step " + Math.max(0, run.step()) + " of "
-                    + run.settings().steps();
+            return run.status().words() + ", step " + run.settings().stepsDone(run.step(), " of ");
         }
         return run.status().words() + " "
                 + when(run.updated(), ZoneId.systemDefault(), LocalDate.now(ZoneId.systemDefault()))

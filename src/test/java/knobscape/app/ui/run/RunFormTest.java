@@ -187,7 +187,7 @@ class RunFormTest {
     @Test
     void statusSaysWhatBecomesOfTheWorkInFlight() {
         var progress = new RunEvent.Progress(17, 40, 25, 0.5, 6, 40_320, 38, 95, 360);
-        var limit = new Status.Limit(HlsSettings.defaultRun(), 0, 0);
+        var limit = new Status.Limit(HlsSettings.defaultRun().with(RunSettings.STEPS, 40), 0, 0);
         var news = new RunNews(
                 NOTHING,
                 0,
