@@ -15,7 +15,7 @@ public final class FusionMethods {
     public static final String AUTO = "auto";
 
     /// Every layer alone.
-    static final String NONE = "none";
+    public static final String NONE = "none";
 
     private static final Set<String> STRIPS = Set.of(AUTO, "exact", NONE);
 

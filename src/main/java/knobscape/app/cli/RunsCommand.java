@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.UserError;
+import knobscape.fusion.FusionSettings;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.project.BackgroundRuns;
@@ -238,13 +239,18 @@ final class RunsCommand extends Verb {
                     r.settings().method(),
                     "" + r.settings().seed(),
                     r.status().words(),
-                    r.settings().stepsDone(r.step(), "/"),
-                    NumberFormats.shortest(r.hypervolume()),
+                    isExact(r) ? "exact" : r.settings().stepsDone(r.step(), "/"),
+                    isExact(r) ? "-" : NumberFormats.shortest(r.hypervolume()),
                     String.format(Locale.ROOT, "%.2f", r.toolSeconds() / 3600),
                     time.format(r.created()),
                     new RunMemory(memory, r.id()).about());
         }
         out().print(table.text());
+    }
+
+    /// Whether a run computed its answer without a search.
+    private static boolean isExact(RunRecord r) {
+        return r.work() instanceof FusionSettings f && f.isStrips();
     }
 
     private int json(Project project, Settings memory) {

@@ -8,7 +8,9 @@ import java.util.function.Function;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
+import knobscape.fusion.FusionMethods;
 import knobscape.fusion.StripWorkbench;
+import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.export.StripReport;
 import knobscape.fusion.search.strip.StripAnswer;
 import knobscape.fusion.search.strip.StripSweep;
@@ -63,7 +65,7 @@ final class StripFusion {
     RunReport.Conclusion conclusion(RunEvent.Finished end) {
         Optional<StripReport> found = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()))
                 .flatMap(answers)
-                .map(this::report);
+                .map(a -> report(a, claim(end)));
         start.folder().ifPresent(f -> {
             RunFiles.write(
                     start.project(),
@@ -106,7 +108,17 @@ final class StripFusion {
                 !nothing);
     }
 
-    private StripReport report(StripAnswer answer) {
+    /// The exact methods prove their answer once they are through.
+    private StripReport.Claim claim(RunEvent.Finished end) {
+        var settings = results.run().settings();
+        return end.ending() == RunEvent.Ending.COMPLETED
+                        && !settings.method().equals(FusionMethods.NONE)
+                        && settings.toolchain().equals(FusionEvaluator.NAME)
+                ? StripReport.Claim.PROVEN
+                : StripReport.Claim.SHOWN;
+    }
+
+    private StripReport report(StripAnswer answer, StripReport.Claim claim) {
         List<StripAnswer> front = bench.settings().isFrontAsked()
                 ? results.front().stream()
                         .map(Design::configuration)
@@ -119,12 +131,15 @@ final class StripFusion {
                 bench.work().accelerator(),
                 answer,
                 front,
-                StripSweep.sensitivities(
-                        bench.work().graph(),
-                        bench.work().machine(),
-                        bench.work().batch(),
-                        answer,
-                        new CancellationSignal()));
+                claim == StripReport.Claim.PROVEN
+                        ? StripSweep.sensitivities(
+                                bench.work().graph(),
+                                bench.work().machine(),
+                                bench.work().batch(),
+                                answer,
+                                new CancellationSignal())
+                        : "",
+                claim);
     }
 
     private static String text(StripReport report) {

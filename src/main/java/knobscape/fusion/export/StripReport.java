@@ -3,6 +3,7 @@ package knobscape.fusion.export;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.fusion.evaluate.strip.GroupCosts;
 import knobscape.fusion.evaluate.strip.GroupPlan;
@@ -24,8 +25,14 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param answer of the model
 /// @param front the exact front it belongs to, in order of time; empty where nobody asked
 /// @param sensitivities what a little more of everything brings, a sentence; empty where nobody asked
+/// @param claim what is known of it
 public record StripReport(
-        StripModel model, Accelerator accelerator, StripAnswer answer, List<StripAnswer> front, String sensitivities) {
+        StripModel model,
+        Accelerator accelerator,
+        StripAnswer answer,
+        List<StripAnswer> front,
+        String sensitivities,
+        Claim claim) {
     /// What `format` says.
     public static final String FORMAT = "knobscape-strips";
     /// What the table of a front shows.
@@ -37,15 +44,25 @@ public record StripReport(
     private static final double MICRO = 1e6;
     /// Gains below this are none.
     private static final double NOTHING = 1.05;
+    /// Speeds that differ by less are the same.
+    private static final double SAME = 0.005;
+
+    /// What is known of an answer.
+    public enum Claim {
+        /// Nothing is better in what is made least: the exact search gave it.
+        PROVEN,
+        /// Somebody asked what it costs; others may be better.
+        SHOWN
+    }
 
     /// Copies the front.
     public StripReport {
         front = List.copyOf(front);
     }
 
-    /// Without front and sensitivities.
+    /// A proven one without front and sensitivities.
     public StripReport(StripModel model, Accelerator accelerator, StripAnswer answer) {
-        this(model, accelerator, answer, List.of(), "");
+        this(model, accelerator, answer, List.of(), "", Claim.PROVEN);
     }
 
     /// What a group waits for.
@@ -135,18 +152,42 @@ public record StripReport(
 
     /// The answer in one sentence, as the headline.
     public String headline() {
+        if (claim == Claim.SHOWN && answer.total().equals(answer.unfused().total())) {
+            return String.format(
+                    Locale.ROOT,
+                    "Every layer alone takes %s us; off-chip traffic %s, %s.",
+                    micro(answer.total().seconds()),
+                    ByteSize.shown(answer.total().offChip()),
+                    overBound());
+        }
         return smallest()
                 + String.format(
                         Locale.ROOT,
-                        "%.2fx faster than every layer alone%s (%s us instead of %s us); off-chip traffic %s instead of %s, %.2f times the least possible (%s).",
-                        answer.speedup(),
+                        "%s every layer alone%s (%s us instead of %s us); off-chip traffic %s instead of %s, %s.",
+                        faster(answer.speedup()),
                         baseline(),
                         micro(answer.total().seconds()),
                         micro(answer.unfused().total().seconds()),
                         ByteSize.shown(answer.total().offChip()),
                         ByteSize.shown(answer.unfused().total().offChip()),
-                        answer.trafficOverBound(),
-                        ByteSize.shown(answer.bound().offChip()));
+                        overBound());
+    }
+
+    private String overBound() {
+        return String.format(
+                Locale.ROOT,
+                "%.2f times the least possible (%s)",
+                answer.trafficOverBound(),
+                ByteSize.shown(answer.bound().offChip()));
+    }
+
+    /// A ratio of speeds, to be followed by what is compared with.
+    private static String faster(double speedup) {
+        return Math.abs(speedup - 1) < SAME
+                ? "As fast as"
+                : speedup > 1
+                        ? String.format(Locale.ROOT, "%.2fx faster than", speedup)
+                        : String.format(Locale.ROOT, "%.2fx slower than", 1 / speedup);
     }
 
     private String smallest() {
@@ -166,33 +207,11 @@ public record StripReport(
     /// What is proven, and what an architect should know, one sentence each.
     public List<String> words() {
         var words = new ArrayList<String>();
-        words.add("Proven: among all groupings in this order of execution, with strips of rows kept or made again, "
-                + (model.machine().counting().columns() > 1
-                        ? "up to " + model.machine().counting().columns() + " stripes of columns, "
-                        : "")
-                + "samples at once, pinned and streamed weights on one buffer, none "
-                + switch (answer.objective()) {
-                    case TIME -> "is faster.";
-                    case TRAFFIC -> "moves fewer bytes off chip.";
-                    case ENERGY -> "takes less energy.";
-                    case ROOM -> "runs with a smaller buffer, and of those that run with this one none is faster.";
-                });
-        double traffic =
-                (double) answer.unfused().total().offChip() / answer.total().offChip();
-        if (answer.speedup() < NOTHING && traffic < NOTHING) {
-            words.add(
-                    answer.trafficOverBound() < NOTHING
-                            ? "Fusion gains nothing here: nearly all traffic is "
-                                    + (weightShare() > 0.5 ? "weights" : "inputs and results")
-                                    + ", which cross the chip's border once in any case."
-                            : "Fusion gains nothing at this buffer: together, layers leave less room for weights, and loading"
-                                    + " those again costs more than the results between the layers.");
-        } else if (answer.speedup() < NOTHING) {
-            words.add(String.format(
-                    Locale.ROOT,
-                    "Fusion saves traffic (%.1fx less), not time: the multiply-accumulates take %.0f %% of it.",
-                    traffic,
-                    100 * answer.bound().computeSeconds() / answer.total().seconds()));
+        if (claim == Claim.PROVEN) {
+            words.add(proven());
+            gain().ifPresent(words::add);
+        } else {
+            words.add("Nothing is proven of this answer; the method exact gives the best there is.");
         }
         words.add(String.format(
                 Locale.ROOT,
@@ -208,19 +227,67 @@ public record StripReport(
         return words;
     }
 
-    private double weightShare() {
+    private String proven() {
+        return "Proven: among all groupings in this order of execution, with strips of rows kept or made again, "
+                + (model.machine().counting().columns() > 1
+                        ? "up to " + model.machine().counting().columns() + " stripes of columns, "
+                        : "")
+                + "samples at once, pinned and streamed weights on one buffer, none "
+                + switch (answer.objective()) {
+                    case TIME -> "is faster.";
+                    case TRAFFIC -> "moves fewer bytes off chip.";
+                    case ENERGY -> "takes less energy.";
+                    case ROOM -> "runs with a smaller buffer, and of those that run with this one none is faster.";
+                };
+    }
+
+    /// Why fusion gains little, where it does.
+    private Optional<String> gain() {
+        if (model.graph().layers() == 1) {
+            return Optional.of("There is nothing to fuse: the network has one layer.");
+        }
+        double traffic =
+                (double) answer.unfused().total().offChip() / answer.total().offChip();
+        if (answer.objective() == Objective.ROOM || answer.speedup() >= NOTHING) {
+            return Optional.empty();
+        }
+        if (traffic >= NOTHING) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "Fusion saves traffic (%.1fx less), not time: the multiply-accumulates take %.0f %% of it.",
+                    traffic,
+                    100 * answer.bound().computeSeconds() / answer.total().seconds()));
+        }
+        return Optional.of(
+                answer.trafficOverBound() < NOTHING
+                        ? "Fusion gains nothing here: nearly all traffic is " + most()
+                                + ", which cross the chip's border once in any case."
+                        : "Fusion gains nothing at this buffer: together, layers leave less room for weights, and loading"
+                                + " those again costs more than the results between the layers.");
+    }
+
+    /// What most of the traffic is.
+    private String most() {
         long weights = 0;
         for (int i = model.first(); i < model.end(); i++) {
             weights += model.weightBytes(i);
         }
-        return (double) weights / answer.total().offChip();
+        long cache = model.cacheBytes();
+        long half = answer.total().offChip() / 2;
+        return weights > half
+                ? "weights"
+                : cache > half ? "K and V" : weights + cache > half ? "weights, K and V" : "inputs and results";
     }
 
     private static String micro(double seconds) {
-        double us = seconds * MICRO;
-        return us >= 1000
-                ? String.format(Locale.ROOT, "%.0f", us)
-                : String.format(Locale.ROOT, "%.4g", us)
+        return figure(seconds * MICRO);
+    }
+
+    /// Four digits, all of those before the point, without an exponent.
+    private static String figure(double value) {
+        return value >= 1000 || value == 0
+                ? String.format(Locale.ROOT, "%.0f", value)
+                : String.format(Locale.ROOT, "%.4g", value)
                         .replaceAll("(\\.\\d*?)0+$", "$1")
                         .replaceAll("\\.$", "");
     }
@@ -248,7 +315,7 @@ public record StripReport(
                 .put("samples", model.samples())
                 .put("objective", answer.objective().name().toLowerCase(Locale.ROOT));
         root.put("valid", true)
-                .put("proven", true)
+                .put("proven", claim == Claim.PROVEN)
                 .put("verdict", headline())
                 .put("latencySeconds", answer.total().seconds())
                 .put("baselineSeconds", answer.unfused().total().seconds())
@@ -413,14 +480,14 @@ public record StripReport(
             n++;
             b.append(String.format(
                     Locale.ROOT,
-                    "| %d | %s | %d | %s | %s | %.4g | %.4g | %s | %s |%n",
+                    "| %d | %s | %d | %s | %s | %s | %s | %s | %s |%n",
                     n,
                     layers(g.plan()).replace("|", "\\|"),
                     g.plan().samples(),
                     strips(g.plan()),
                     micro(g.plan().cost().seconds()),
-                    g.plan().cost().offChip() / 1e6,
-                    g.plan().room() / 1e3,
+                    figure(g.plan().cost().offChip() / 1e6),
+                    figure(g.plan().room() / 1e3),
                     weights(g),
                     g.waits().words()));
         }
@@ -430,11 +497,11 @@ public record StripReport(
                             "| time (us) | off-chip (MB) | energy (uJ) | room (kB) | groups |\n|---:|---:|---:|---:|---:|\n");
             front.forEach(a -> b.append(String.format(
                     Locale.ROOT,
-                    "| %s | %.4g | %.4g | %.4g | %d |%n",
+                    "| %s | %s | %s | %s | %d |%n",
                     micro(a.total().seconds()),
-                    a.total().offChip() / 1e6,
-                    a.total().joules() * MICRO,
-                    a.room() / 1e3,
+                    figure(a.total().offChip() / 1e6),
+                    figure(a.total().joules() * MICRO),
+                    figure(a.room() / 1e3),
                     a.groups().size())));
         }
         return b.toString();

@@ -68,6 +68,24 @@ class FuseStripsTest {
     }
 
     @Test
+    void whatIsNoExactAnswerIsNotCalledProven() throws IOException {
+        run("fuse squeezenet_v1.1 --buffer 256KB --batch 1 --method none --out o");
+        assertThat(terminal.out())
+                .contains("Every layer alone takes")
+                .contains("Nothing is proven of this answer")
+                .doesNotContain("Proven:")
+                .doesNotContain("gains nothing")
+                .doesNotContain("A little more");
+        assertThat(read("o/strategy.json").get("proven").booleanValue()).isFalse();
+        run("fuse vgg16 --buffer 100KB --batch 1 --accelerator edge --objective room --out r");
+        assertThat(terminal.out())
+                .contains("x slower than every layer alone with 100.00 kB")
+                .doesNotContain("gains nothing");
+        run("runs r");
+        assertThat(terminal.out()).contains("exact").doesNotContain("/2000");
+    }
+
+    @Test
     void theFrontBeginsWithTheFastestAndMovesLessAndLess() {
         run("fuse squeezenet_v1.1 --batch 1 --buffer 256KB --pareto --json --out p");
         JsonNode json = terminal.json();

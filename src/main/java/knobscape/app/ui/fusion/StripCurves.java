@@ -134,7 +134,8 @@ public final class StripCurves {
                                 w.accelerator(),
                                 best,
                                 StripFront.of(model, best, never),
-                                StripSweep.sensitivities(w.graph(), w.machine(), w.batch(), best, never))),
+                                StripSweep.sensitivities(w.graph(), w.machine(), w.batch(), best, never),
+                                StripReport.Claim.PROVEN)),
                         "");
             } catch (UserError e) {
                 return new Solved(w, least, Optional.empty(), e.getMessage().replaceFirst(" \\(--buffer .*\\)", ""));

@@ -54,7 +54,7 @@ final class StripView {
         pending.setText(strips.pending());
         figures.getChildren().clear();
         words.getChildren().clear();
-        speedup.setText(report.map(r -> times(r.answer().speedup()) + " faster").orElse(""));
+        speedup.setText(report.map(r -> faster(r.answer().speedup())).orElse(""));
         subject.setText(report.map(StripReport::subject).orElse(""));
         report.ifPresent(r -> {
             StripAnswer a = r.answer();
@@ -98,6 +98,10 @@ final class StripView {
                 : joules < 1
                         ? String.format(Locale.ROOT, "%.1f mJ", joules * 1e3)
                         : String.format(Locale.ROOT, "%.2f J", joules);
+    }
+
+    private static String faster(double speedup) {
+        return speedup < 0.995 ? times(1 / speedup) + " slower" : times(speedup) + " faster";
     }
 
     static String times(double ratio) {

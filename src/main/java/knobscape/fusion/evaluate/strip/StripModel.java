@@ -1,6 +1,9 @@
 package knobscape.fusion.evaluate.strip;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowGraph;
@@ -26,6 +29,7 @@ public final class StripModel {
     final long[] weightBytes;
     final double[] macSeconds;
     final RowEdge[][] edges;
+    private final boolean[] cached;
     /// Columns of every tensor, 0 where its rows cannot be cut, and their edges.
     final int[] columns;
     final RowEdge[][] across;
@@ -58,10 +62,10 @@ public final class StripModel {
         columnsAtOnce = new int[n];
         lastUse = new int[n];
         StripMachine.Widths w = machine.widths();
-        boolean[] cache = cached(graph);
+        cached = cached(graph);
         for (int i = 0; i < n; i++) {
             RowNode node = graph.node(i);
-            int bits = cache[i] ? w.cache() : w.activation();
+            int bits = cached[i] ? w.cache() : w.activation();
             rows[i] = node.rows();
             rowBytes[i] = StripMachine.Widths.bytes(node.elements(), bits);
             blockBytes[i] =
@@ -114,13 +118,17 @@ public final class StripModel {
         return i;
     }
 
-    /// Tensors that only products with rows of scores read, whole: K and V.
+    /// Tensors that only products without weights read, whole: K and V.
     private static boolean[] cached(RowGraph graph) {
         boolean[] full = new boolean[graph.nodes().size()];
         boolean[] other = new boolean[full.length];
         for (RowNode reader : graph.nodes()) {
+            boolean product = reader.work().macs() > 0 && reader.work().weights() == 0;
             for (RowEdge e : reader.edges()) {
-                (e.kind() == RowEdge.Kind.FULL && reader.rows() > 1 ? full : other)[e.from()] = true;
+                boolean whole = product
+                        && e.kind() == RowEdge.Kind.FULL
+                        && graph.node(e.from()).rows() > 1;
+                (whole ? full : other)[e.from()] = true;
             }
         }
         for (int i = 0; i < full.length; i++) {
@@ -218,18 +226,58 @@ public final class StripModel {
         return Math.max(channel, fill) * (machine.counting().doubleBuffered() ? 2 : 1);
     }
 
-    /// The least possible: every input, result and weight crosses the border of the chip once, every
-    /// multiply-accumulate is done once at the array's full rate.
+    /// Bytes of K and V that come from off chip, of all samples.
+    public long cacheBytes() {
+        long sum = 0;
+        for (int x = 0; x < graph.inputs(); x++) {
+            sum += cached[x] ? bytes(x) * samples : 0;
+        }
+        return sum;
+    }
+
+    /// Bytes of an input that anything reads, for one sample: without rows and columns that windows leap over.
+    private long read(int input) {
+        int wide = Math.max(1, columns[input]);
+        var down = new ArrayList<BitSet>();
+        var across = new ArrayList<BitSet>();
+        for (int i = graph.inputs(); i < rows.length; i++) {
+            List<RowEdge> by = from(input, edges[i]);
+            List<RowEdge> beside = columns[input] > 0 && columns[i] > 0 ? from(input, this.across[i]) : List.of();
+            for (int e = 0; e < by.size(); e++) {
+                down.add(by.get(e).reads(rows[i], rows[input]));
+                var places = new BitSet();
+                if (beside.size() == by.size()) {
+                    places.or(beside.get(e).reads(columns[i], wide));
+                } else {
+                    places.set(0, wide);
+                }
+                across.add(places);
+            }
+        }
+        long places = 0;
+        var line = new BitSet();
+        for (int r = 0; r < rows[input]; r++) {
+            line.clear();
+            for (int e = 0; e < down.size(); e++) {
+                if (down.get(e).get(r)) {
+                    line.or(across.get(e));
+                }
+            }
+            places += line.cardinality();
+        }
+        return places * rowBytes[input] / wide;
+    }
+
+    private static List<RowEdge> from(int tensor, RowEdge[] edges) {
+        return Arrays.stream(edges).filter(e -> e.from() == tensor).toList();
+    }
+
+    /// The least possible: what is read of every input, every result and every weight crosses the border of the chip
+    /// once, every multiply-accumulate is done once at the array's full rate.
     public Bound bound() {
         long in = 0;
         for (int x = 0; x < graph.inputs(); x++) {
-            int input = x;
-            int needed = graph.nodes().stream()
-                    .flatMap(n ->
-                            n.edges().stream().filter(e -> e.from() == input).map(e -> e.need(n.rows(), rows[input])))
-                    .max(Integer::compare)
-                    .orElse(0);
-            in += needed * rowBytes[x];
+            in += read(x);
         }
         long out = 0;
         for (int i = graph.inputs(); i < rows.length; i++) {

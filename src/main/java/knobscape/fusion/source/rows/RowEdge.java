@@ -1,5 +1,7 @@
 package knobscape.fusion.source.rows;
 
+import java.util.BitSet;
+
 /// The rows of one tensor that the rows of another are made from.
 ///
 /// @param from index of the tensor that is read
@@ -65,6 +67,24 @@ public record RowEdge(int from, Kind kind, int kernel, int stride, int pad, int 
             case FULL, ACCUMULATING -> height;
         };
         return Math.clamp(rows, 0, height);
+    }
+
+    /// Rows of the source that any of the reader's rows is made from: without those that its window leaps over.
+    ///
+    /// @param readers rows of the reader
+    /// @param height rows of the source
+    public BitSet reads(int readers, int height) {
+        var rows = new BitSet(height);
+        if (kind != Kind.WINDOW || kernel >= stride) {
+            int from = kind == Kind.WINDOW ? Math.clamp(-(long) pad, 0, height) : 0;
+            rows.set(from, Math.max(from, need(readers, height)));
+            return rows;
+        }
+        for (int r = 0; r < readers; r++) {
+            long begin = (long) r * stride - pad;
+            rows.set(Math.clamp(begin, 0, height), Math.clamp(begin + kernel, 0, height));
+        }
+        return rows;
     }
 
     /// The first row of the source that the reader's rows from `end` on still need; only where it has such rows.

@@ -11,9 +11,12 @@ import static knobscape.fusion.search.strip.StripNetworks.zoo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.strip.GroupCosts;
 import knobscape.fusion.evaluate.strip.GroupPlan;
@@ -24,7 +27,10 @@ import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.source.StripMachine.Counting;
 import knobscape.fusion.source.StripMachine.Unrolling;
+import knobscape.fusion.source.rows.ImageColumns;
+import knobscape.fusion.source.rows.RowEdge;
 import knobscape.fusion.source.rows.RowGraph;
+import knobscape.fusion.source.rows.RowNode;
 import org.junit.jupiter.api.Test;
 
 /// The search against full enumeration, and against published figures of other programs.
@@ -102,6 +108,86 @@ final class StripSearchTest {
         assertThat(new StripReport(model, Accelerator.calibrated(), answer).headline())
                 .contains("alone, for which a layer needs "
                         + ByteSize.shown(answer.unfused().buffer()));
+    }
+
+    @Test
+    void theLeastPossibleCountsNoRowThatNothingReads() {
+        var random = new SplittableRandom(13);
+        int leapt = 0;
+        for (int n = 0; n < 300; n++) {
+            RowGraph g = readers(1 + random.nextInt(3), random);
+            var read = new HashSet<List<Integer>>();
+            for (int i = g.inputs(); i < g.nodes().size(); i++) {
+                for (int e = 0; e < g.node(i).edges().size(); e++) {
+                    RowEdge down = g.node(i).edges().get(e);
+                    RowEdge across = g.columns(i).edges().get(e);
+                    for (int r = 0; r < g.node(i).rows() && down.from() < g.inputs(); r++) {
+                        for (int c = 0; c < g.columns(i).count(); c++) {
+                            for (int y : under(down, r, g.node(down.from()).rows())) {
+                                for (int x :
+                                        under(across, c, g.columns(down.from()).count())) {
+                                    read.add(List.of(down.from(), y, x));
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            var model = new StripModel(g, edge(1 << 20), 1);
+            long bytes = read.stream()
+                    .mapToLong(at -> g.node(at.getFirst()).elements()
+                            / g.columns(at.getFirst()).count())
+                    .sum();
+            for (int i = g.inputs(); i < g.nodes().size(); i++) {
+                bytes += model.weightBytes(i);
+                int at = i;
+                boolean stays =
+                        g.nodes().stream().flatMap(r -> r.edges().stream()).anyMatch(e -> e.from() == at);
+                bytes += g.node(i).result() || !stays ? model.bytes(i) : 0;
+            }
+            assertThat(model.bound().offChip()).as(n + ": " + g).isEqualTo(bytes);
+            leapt += g.node(1).edges().getFirst().stride()
+                            > g.node(1).edges().getFirst().kernel()
+                    ? 1
+                    : 0;
+        }
+        assertThat(leapt).isGreaterThan(5);
+    }
+
+    /// Layers that read an image through windows of their own.
+    private static RowGraph readers(int count, SplittableRandom random) {
+        int height = 4 + random.nextInt(9);
+        int width = 4 + random.nextInt(9);
+        var nodes = new ArrayList<>(List.of(RowNode.input("in", height, 3L * width)));
+        var columns = new ArrayList<>(List.of(new ImageColumns(width, List.of())));
+        for (int i = 0; i < count; i++) {
+            int kernel = 1 + random.nextInt(3);
+            int stride = 1 + random.nextInt(4);
+            int pad = random.nextInt(kernel);
+            int h = (height + 2 * pad - kernel) / stride + 1;
+            int w = (width + 2 * pad - kernel) / stride + 1;
+            var work = new RowNode.Work(9, 7, new RowNode.Loops(2, 3, w, h));
+            nodes.add(RowNode.layer("l" + i, h, 2L * w, work, List.of(RowEdge.window(0, kernel, stride, pad))));
+            columns.add(new ImageColumns(w, List.of(RowEdge.window(0, kernel, stride, pad))));
+        }
+        return new RowGraph("readers", nodes, 1, 1, columns);
+    }
+
+    private static List<Integer> under(RowEdge e, int reader, int height) {
+        return IntStream.range(0, height)
+                .filter(r -> switch (e.kind()) {
+                    case WINDOW -> {
+                        int at = r + e.pad() - reader * e.stride();
+                        yield at >= 0 && at < e.kernel();
+                    }
+                    case TRANSPOSED -> {
+                        int at = reader + e.pad() - r * e.up();
+                        yield at >= 0 && at < e.kernel();
+                    }
+                    case FULL, ACCUMULATING -> true;
+                })
+                .boxed()
+                .toList();
     }
 
     private static double enumerated(StripModel m, Objective o) {
