@@ -22,18 +22,12 @@ public final class RtlSimulator {
     private final List<Register> registers = new ArrayList<>();
     private final List<Memory> memories = new ArrayList<>();
     private final Map<String, Integer> widths = new HashMap<>();
-    private final long[] now;
-    private final long[][] contents;
-    private final SimulatorCode.Piece[] wireCode;
-    private final SimulatorCode.Piece[] clockCode;
-    /// Pieces that read a slot; those of the clock come after those of wires.
-    private final int[][] readers;
-    /// Pieces of which an input has changed since they ran.
-    private final boolean[] stale;
-    private long[] before = new long[0];
+    private final SimulatorState state;
+    private final SimulatorCode.Group[] code;
+    /// Groups of wires; those of the clock come after.
+    private final int wireGroups;
     private int helpers;
-    private final int firstRegister;
-    private final int registerSlots;
+    private long work;
     private boolean settled;
 
     /// Flattens the module and compiles it. Throws `IllegalArgumentException` where wires form a circle.
@@ -41,57 +35,32 @@ public final class RtlSimulator {
         module.inputs().forEach(i -> slot(i.name(), i.width()));
         flatten(module, "");
         cutLarge();
-        // Registers lie in a row and their next values behind, so that the clock is one copy.
-        int first = slots.size();
         for (Register r : registers) {
             slot(r.name(), r.width());
         }
         for (Memory m : memories) {
             m.ports().forEach(p -> p.read().ifPresent(r -> slot(r, m.width())));
         }
-        registerSlots = slots.size() - first;
-        int next = slots.size();
         List<Wire> ordered = ordered();
-        int wireFirst = next + registerSlots;
-        for (int i = 0; i < ordered.size(); i++) {
-            slots.put(ordered.get(i).name(), wireFirst + i);
-        }
-        now = new long[wireFirst + ordered.size()];
-        contents = new long[memories.size()][];
-        for (int i = 0; i < contents.length; i++) {
-            contents[i] = new long[memories.get(i).depth()];
-        }
-        firstRegister = first;
-        var code = new SimulatorCode(slots, registerSlots);
-        ordered.forEach(w -> code.wire(w.name(), w.value()));
-        wireCode = code.made().toArray(SimulatorCode.Piece[]::new);
-        registers.forEach(code::register);
+        ordered.forEach(w -> slots.put(w.name(), slots.size()));
+        var made = new SimulatorCode(slots, memories.size());
+        ordered.forEach(w -> made.wire(w.name(), w.value()));
+        wireGroups = made.flushGroup();
+        registers.forEach(made::register);
         for (int i = 0; i < memories.size(); i++) {
-            code.memory(i, memories.get(i));
+            made.memory(i, memories.get(i));
         }
-        clockCode = code.made().toArray(SimulatorCode.Piece[]::new);
-        readers = readers();
-        stale = new boolean[wireCode.length + clockCode.length];
+        code = made.groups().toArray(SimulatorCode.Group[]::new);
+        state = new SimulatorState(
+                code.length * Long.SIZE,
+                made.readers(),
+                made.memoryReaders(),
+                memories.stream().map(m -> new long[m.depth()]).toArray(long[][]::new));
         reset();
     }
 
-    private int[][] readers() {
-        var all = new ArrayList<List<Integer>>();
-        for (int i = 0; i < now.length; i++) {
-            all.add(new ArrayList<>(2));
-        }
-        for (int i = 0; i < wireCode.length + clockCode.length; i++) {
-            SimulatorCode.Piece p = i < wireCode.length ? wireCode[i] : clockCode[i - wireCode.length];
-            for (int slot : p.reads()) {
-                all.get(slot).add(i);
-            }
-        }
-        return all.stream()
-                .map(l -> l.stream().mapToInt(Integer::intValue).toArray())
-                .toArray(int[][]::new);
-    }
-
-    /// Virtual machines compile no large methods, so large values get wires for their parts.
+    /// Virtual machines compile no large methods, and small ones rest more often, so large values get wires for their
+    /// parts.
     private void cutLarge() {
         List<Wire> given = List.copyOf(wires);
         wires.clear();
@@ -232,18 +201,18 @@ public final class RtlSimulator {
 
     /// Everything as at the start; memories as they were first filled.
     public void reset() {
-        java.util.Arrays.fill(now, 0);
+        java.util.Arrays.fill(state.now, 0);
         for (Register r : registers) {
-            now[slot(r.name())] = Expr.mask(r.reset().orElse(0), r.width());
+            state.now[slot(r.name())] = Expr.mask(r.reset().orElse(0), r.width());
         }
-        for (int i = 0; i < contents.length; i++) {
-            java.util.Arrays.fill(contents[i], 0);
+        for (int i = 0; i < memories.size(); i++) {
+            java.util.Arrays.fill(state.memories[i], 0);
             List<Long> initial = memories.get(i).initial();
             for (int k = 0; k < initial.size(); k++) {
-                contents[i][k] = Expr.mask(initial.get(k), memories.get(i).width());
+                state.memories[i][k] = Expr.mask(initial.get(k), memories.get(i).width());
             }
         }
-        java.util.Arrays.fill(stale, true);
+        java.util.Arrays.fill(state.stale, -1);
         settled = false;
     }
 
@@ -258,72 +227,59 @@ public final class RtlSimulator {
     /// Sets an input.
     public void set(String input, long value) {
         int at = slot(input);
-        now[at] = Expr.mask(value, Optional.ofNullable(widths.get(input)).orElseThrow());
-        changed(at);
+        state.now[at] = Expr.mask(value, Optional.ofNullable(widths.get(input)).orElseThrow());
+        state.changed(at);
+        settled = false;
     }
 
     /// The bits of a signal in this cycle.
     public long get(String signal) {
         settle();
-        return now[slot(signal)];
+        return state.now[slot(signal)];
     }
 
-    /// The words of a memory, to be read or changed.
+    /// The words of a memory, to be read, or changed before the next clock.
     public long[] memory(String name) {
         Integer at = memoryNumbers.get(name);
         if (at == null) {
             throw new IllegalArgumentException("no memory is named " + name);
         }
-        return contents[at];
+        state.changedMemory(at);
+        return state.memories[at];
     }
 
-    private void changed(int slot) {
-        for (int i : readers[slot]) {
-            stale[i] = true;
+    /// Pieces of code that have run so far, a measure of the time that a simulation takes (some 0.1 us each) which is
+    /// the same on every machine.
+    public long work() {
+        return work;
+    }
+
+    private void run(int fromGroup, int toGroup) {
+        long[] stale = state.stale;
+        for (int g = fromGroup; g < toGroup; g++) {
+            // Wires mark what comes after them, also in the same group.
+            for (long bits = stale[g]; bits != 0; bits = stale[g] & -2L << Long.numberOfTrailingZeros(bits)) {
+                int k = Long.numberOfTrailingZeros(bits);
+                stale[g] &= ~(1L << k);
+                code[g].run(k, state);
+                work++;
+            }
         }
-        settled = false;
     }
 
     private void settle() {
-        if (settled) {
-            return;
+        if (!settled) {
+            run(0, wireGroups);
+            settled = true;
         }
-        for (int i = 0; i < wireCode.length; i++) {
-            if (!stale[i]) {
-                continue;
-            }
-            stale[i] = false;
-            SimulatorCode.Piece p = wireCode[i];
-            int n = p.to() - p.from();
-            if (before.length < n) {
-                before = new long[n];
-            }
-            System.arraycopy(now, p.from(), before, 0, n);
-            p.code().run(now, contents);
-            for (int k = 0; k < n; k++) {
-                if (before[k] != now[p.from() + k]) {
-                    changed(p.from() + k);
-                }
-            }
-        }
-        settled = true;
     }
 
     /// One rising edge of the clock.
     public void clock() {
         settle();
-        for (int i = 0; i < clockCode.length; i++) {
-            if (stale[wireCode.length + i] || clockCode[i].always()) {
-                stale[wireCode.length + i] = false;
-                clockCode[i].code().run(now, contents);
-            }
-        }
-        for (int k = firstRegister; k < firstRegister + registerSlots; k++) {
-            if (now[k] != now[k + registerSlots]) {
-                now[k] = now[k + registerSlots];
-                changed(k);
-            }
-        }
+        run(wireGroups, code.length);
+        state.commit();
+        settled = false;
     }
 
     /// Clocks until a signal is 1, and gives the number of clocks; empty where `most` do not reach that.
@@ -331,7 +287,7 @@ public final class RtlSimulator {
         int at = slot(signal);
         for (long n = 0; n <= most; n++) {
             settle();
-            if (now[at] != 0) {
+            if (state.now[at] != 0) {
                 return OptionalLong.of(n);
             }
             clock();

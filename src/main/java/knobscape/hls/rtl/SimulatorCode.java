@@ -5,15 +5,16 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.OperatorInstruction;
+import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import knobscape.hls.rtl.Expr.Operator;
@@ -21,54 +22,110 @@ import knobscape.hls.rtl.RtlModule.Memory;
 import knobscape.hls.rtl.RtlModule.MemoryPort;
 import knobscape.hls.rtl.RtlModule.Register;
 
-/// Writes byte code that computes signals. Every signal is a `long` in an array, its unused bits are 0. Methods stay
-/// small, as the virtual machine compiles no large ones.
+/// Writes byte code that computes signals. Every signal is a `long` in an array, its unused bits are 0. The code comes
+/// in
+/// small pieces, of which only those run that read something new.
 final class SimulatorCode {
-    /// Nodes of expressions a method computes; about 12 bytes of code each.
-    private static final int NODES = 380;
+    /// Nodes of expressions a piece computes; about 12 bytes of code each.
+    private static final int NODES = 80;
     /// Nodes of one value; larger ones are cut.
-    private static final int LARGEST = 120;
-    private static final int VALUES = 1;
-    private static final int MEMORIES = 2;
+    private static final int LARGEST = 60;
+    /// Pieces of a class: one word of the bits that say which have to run.
+    private static final int GROUP = Long.SIZE;
+    private static final int NOW = 0;
+    private static final int STATE = 1;
+    private static final int FREE = 2;
     private static final ClassDesc HERE =
             SimulatorCode.class.describeConstable().orElseThrow();
+    private static final ClassDesc HOLDER =
+            SimulatorState.class.describeConstable().orElseThrow();
+    private static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
+    private static final MethodTypeDesc PIECE = MethodTypeDesc.of(ConstantDescs.CD_void, LONGS, HOLDER);
 
     private final Map<String, Integer> slots;
-    private final int behind;
-    private final List<Consumer<CodeBuilder>> waiting = new ArrayList<>();
+    private final List<Statement> waiting = new ArrayList<>();
     private final List<Piece> pieces = new ArrayList<>();
-    private final Set<Integer> read = new HashSet<>();
-    private final Set<Integer> written = new HashSet<>();
-    private boolean always;
+    /// Slots of wires by the piece that computes them.
+    private final Map<Integer, Integer> madeBy = new HashMap<>();
+    /// Wires of the present method in its local variables.
+    private final Map<String, Integer> locals = new HashMap<>();
+    private final List<List<Integer>> readers = new ArrayList<>();
+    private final List<List<Integer>> memoryReaders = new ArrayList<>();
     private int nodes;
 
-    /// A piece of the code and what it depends on.
+    /// 64 pieces.
+    interface Group {
+        /// Runs one piece.
+        ///
+        /// @param which from 0 to 63
+        void run(int which, SimulatorState state);
+    }
+
+    /// A signal that is computed, in a piece.
     ///
-    /// @param code computes it
-    /// @param reads slots of other pieces that it reads
-    /// @param from first slot of wires that it writes
-    /// @param to after the last one; the same where it writes none
-    /// @param always whether it does more than to compute slots from slots
-    record Piece(Part code, int[] reads, int from, int to, boolean always) {}
+    /// @param wire its name; empty for what waits for the clock
+    /// @param memory whose words it reads, -1 for none
+    private record Statement(Optional<String> wire, List<Expr> reads, int memory, Consumer<CodeBuilder> code) {}
 
-    /// Byte code.
-    interface Part {
-        /// @param values of all signals
-        /// @param memories words of all memories
-        void run(long[] values, long[][] memories);
-    }
+    private record Piece(List<Statement> statements) {}
 
-    /// @param behind distance from a register to its next value
-    SimulatorCode(Map<String, Integer> slots, int behind) {
+    SimulatorCode(Map<String, Integer> slots, int memories) {
         this.slots = slots;
-        this.behind = behind;
+        for (int i = 0; i < slots.size(); i++) {
+            readers.add(new ArrayList<>(2));
+        }
+        for (int i = 0; i < memories; i++) {
+            memoryReaders.add(new ArrayList<>(2));
+        }
     }
 
-    /// The code so far; what follows is other code.
-    List<Piece> made() {
+    /// What follows is in other groups than what was before. Gives the number of groups so far.
+    int flushGroup() {
         flush();
-        List<Piece> all = List.copyOf(pieces);
-        pieces.clear();
+        while (pieces.size() % GROUP != 0) {
+            pieces.add(new Piece(List.of()));
+        }
+        return pieces.size() / GROUP;
+    }
+
+    /// Pieces that read a slot, by slot.
+    List<int[]> readers() {
+        return numbers(readers);
+    }
+
+    /// Pieces that read a memory, by memory.
+    List<int[]> memoryReaders() {
+        return numbers(memoryReaders);
+    }
+
+    private static List<int[]> numbers(List<List<Integer>> lists) {
+        return lists.stream()
+                .map(l -> l.stream().mapToInt(Integer::intValue).distinct().toArray())
+                .toList();
+    }
+
+    /// The code of everything.
+    List<Group> groups() {
+        flushGroup();
+        for (int p = 0; p < pieces.size(); p++) {
+            for (Statement s : pieces.get(p).statements()) {
+                int here = p;
+                s.reads()
+                        .forEach(v -> v.reads(r -> {
+                            int at = slot(r.name());
+                            if (madeBy.getOrDefault(at, -1) != here) {
+                                readers.get(at).add(here);
+                            }
+                        }));
+                if (s.memory() >= 0) {
+                    memoryReaders.get(s.memory()).add(p);
+                }
+            }
+        }
+        var all = new ArrayList<Group>();
+        for (int g = 0; g < pieces.size(); g += GROUP) {
+            all.add(group(pieces.subList(g, g + GROUP)));
+        }
         return all;
     }
 
@@ -111,157 +168,201 @@ final class SimulatorCode {
         return at;
     }
 
+    /// A wire; those that it reads come before.
     void wire(String name, Expr value) {
-        add(size(value), List.of(value), c -> {
-            c.aload(VALUES).loadConstant(slot(name));
+        int at = slot(name);
+        add(size(value), new Statement(Optional.of(name), List.of(value), -1, c -> {
             push(c, value);
-            c.lastore();
-        });
-        written.add(slot(name));
+            int local = local(name);
+            c.lstore(local);
+            if (readers.get(at).isEmpty()) {
+                c.aload(NOW).loadConstant(at).lload(local).lastore();
+                return;
+            }
+            Label same = c.newLabel();
+            c.lload(local).aload(NOW).loadConstant(at).laload().lcmp().ifeq(same);
+            c.aload(NOW).loadConstant(at).lload(local).lastore();
+            c.aload(STATE)
+                    .loadConstant(at)
+                    .invokevirtual(HOLDER, "changed", MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int));
+            c.labelBinding(same);
+        }));
+        madeBy.put(at, pieces.size());
+    }
+
+    private int local(String name) {
+        return locals.computeIfAbsent(name, _ -> FREE + 2 * locals.size());
     }
 
     void register(Register r) {
-        int at = slot(r.name());
-        add(1, List.of(new Expr.Ref(r.name(), r.width())), c -> copy(c, at));
+        var reads = new ArrayList<Expr>(List.of(new Expr.Ref(r.name(), r.width())));
+        int size = 2;
         for (RtlModule.Write w : r.writes()) {
-            add(size(w.enable()) + size(w.value()), List.of(w.enable(), w.value()), c -> {
+            reads.add(w.enable());
+            reads.add(w.value());
+            size += size(w.enable()) + size(w.value());
+        }
+        int at = slot(r.name());
+        add(size, new Statement(Optional.empty(), reads, -1, c -> {
+            int local = local("next of " + r.name());
+            c.aload(NOW).loadConstant(at).laload().lstore(local);
+            for (RtlModule.Write w : r.writes()) {
                 Label end = c.newLabel();
                 push(c, w.enable());
-                c.l2i().ifeq(end).aload(VALUES).loadConstant(at + behind);
+                c.l2i().ifeq(end);
                 push(c, w.value());
-                c.lastore().labelBinding(end);
-            });
+                c.lstore(local).labelBinding(end);
+            }
+            next(c, at, local);
+        }));
+    }
+
+    private static void next(CodeBuilder c, int at, int local) {
+        Label same = c.newLabel();
+        c.lload(local).aload(NOW).loadConstant(at).laload().lcmp().ifeq(same);
+        c.aload(STATE)
+                .loadConstant(at)
+                .lload(local)
+                .invokevirtual(
+                        HOLDER,
+                        "next",
+                        MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_long));
+        c.labelBinding(same);
+    }
+
+    /// A read sees what stood there before the clock; a port that writes does not read.
+    void memory(int number, Memory m) {
+        for (MemoryPort p : m.ports()) {
+            p.read().ifPresent(r -> read(number, m, p, r));
+            p.write().ifPresent(w -> write(number, p, w));
         }
     }
 
-    private void copy(CodeBuilder c, int at) {
-        c.aload(VALUES)
-                .loadConstant(at + behind)
-                .aload(VALUES)
-                .loadConstant(at)
-                .laload()
-                .lastore();
-    }
-
-    /// Reads first, then writes: a read sees what stood there before the clock.
-    void memory(int number, Memory m) {
-        flush();
-        for (MemoryPort p : m.ports()) {
-            p.read().ifPresent(r -> {
-                int at = slot(r);
-                add(size(p.address()) + p.write().map(w -> size(w.enable())).orElse(0) + 3, List.of(), c -> {
-                    copy(c, at);
+    private void read(int number, Memory m, MemoryPort p, String register) {
+        var reads = new ArrayList<>(List.of(p.address(), new Expr.Ref(register, m.width())));
+        p.write().ifPresent(w -> reads.add(w.enable()));
+        int at = slot(register);
+        add(
+                reads.stream().mapToInt(SimulatorCode::size).sum() + 3,
+                new Statement(Optional.empty(), reads, number, c -> {
                     Label end = c.newLabel();
                     p.write().ifPresent(w -> {
                         push(c, w.enable());
-                        c.lconst_0().lcmp().ifne(end);
+                        c.l2i().ifne(end);
                     });
-                    c.aload(VALUES).loadConstant(at + behind);
-                    word(c, number, m, p);
-                    Label outside = c.newLabel();
-                    Label stored = c.newLabel();
-                    c.dup().loadConstant(m.depth()).if_icmpge(outside);
-                    c.laload().goto_(stored);
-                    c.labelBinding(outside).pop2().lconst_0();
-                    c.labelBinding(stored).lastore();
+                    c.aload(STATE).loadConstant(number);
+                    push(c, p.address());
+                    int local = local("next of " + register);
+                    c.invokevirtual(
+                                    HOLDER,
+                                    "word",
+                                    MethodTypeDesc.of(
+                                            ConstantDescs.CD_long, ConstantDescs.CD_int, ConstantDescs.CD_long))
+                            .lstore(local);
+                    next(c, at, local);
                     c.labelBinding(end);
-                });
-            });
-        }
-        for (MemoryPort p : m.ports()) {
-            p.write()
-                    .ifPresent(w -> add(size(p.address()) + size(w.enable()) + size(w.value()), List.of(), c -> {
-                        Label end = c.newLabel();
-                        Label outside = c.newLabel();
-                        push(c, w.enable());
-                        c.lconst_0().lcmp().ifeq(end);
-                        word(c, number, m, p);
-                        c.dup().loadConstant(m.depth()).if_icmpge(outside);
-                        push(c, w.value());
-                        c.lastore().goto_(end);
-                        c.labelBinding(outside).pop2();
-                        c.labelBinding(end);
-                    }));
-        }
-        always = true;
-        flush();
-        always = false;
+                }));
     }
 
-    /// The memory and the index of the word; one that is no index becomes the depth.
-    private void word(CodeBuilder c, int number, Memory m, MemoryPort p) {
-        c.aload(MEMORIES).loadConstant(number).aaload();
-        push(c, p.address());
-        c.loadConstant((long) m.depth())
-                .invokestatic(
-                        ClassDesc.of("java.lang.Math"),
-                        "min",
-                        MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long))
-                .l2i();
+    private void write(int number, MemoryPort p, RtlModule.Write w) {
+        List<Expr> reads = List.of(p.address(), w.enable(), w.value());
+        int size = reads.stream().mapToInt(SimulatorCode::size).sum();
+        room(size);
+        int piece = pieces.size();
+        add(size, new Statement(Optional.empty(), reads, -1, c -> {
+            Label end = c.newLabel();
+            push(c, w.enable());
+            c.l2i().ifeq(end);
+            c.aload(STATE).loadConstant(number);
+            push(c, p.address());
+            push(c, w.value());
+            c.loadConstant(piece)
+                    .invokevirtual(
+                            HOLDER,
+                            "write",
+                            MethodTypeDesc.of(
+                                    ConstantDescs.CD_void,
+                                    ConstantDescs.CD_int,
+                                    ConstantDescs.CD_long,
+                                    ConstantDescs.CD_long,
+                                    ConstantDescs.CD_int));
+            c.labelBinding(end);
+        }));
     }
 
-    private void add(int size, List<Expr> values, Consumer<CodeBuilder> code) {
+    private void room(int size) {
         if (nodes > 0 && nodes + size > NODES) {
             flush();
         }
-        values.forEach(v -> v.reads(x -> {
-            if (!written.contains(slot(x.name()))) {
-                read.add(slot(x.name()));
-            }
-        }));
+    }
+
+    private void add(int size, Statement s) {
+        room(size);
         nodes += size;
-        waiting.add(code);
+        waiting.add(s);
     }
 
     private void flush() {
-        if (waiting.isEmpty()) {
-            return;
+        if (!waiting.isEmpty()) {
+            pieces.add(new Piece(List.copyOf(waiting)));
+            waiting.clear();
+            nodes = 0;
         }
-        List<Consumer<CodeBuilder>> these = List.copyOf(waiting);
-        waiting.clear();
-        nodes = 0;
+    }
+
+    private Group group(List<Piece> of) {
         var name = ClassDesc.of(SimulatorCode.class.getPackageName(), "SimulatedPart");
-        byte[] bytes = ClassFile.of()
-                .build(
-                        name,
-                        b -> b.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
-                                .withInterfaceSymbols(
-                                        Part.class.describeConstable().orElseThrow())
-                                .withMethodBody(
-                                        ConstantDescs.INIT_NAME,
-                                        ConstantDescs.MTD_void,
-                                        ClassFile.ACC_PUBLIC,
-                                        c -> c.aload(0)
-                                                .invokespecial(
-                                                        ConstantDescs.CD_Object,
-                                                        ConstantDescs.INIT_NAME,
-                                                        ConstantDescs.MTD_void)
-                                                .return_())
-                                .withMethodBody(
-                                        "run",
-                                        MethodTypeDesc.of(
-                                                ConstantDescs.CD_void,
-                                                ConstantDescs.CD_long.arrayType(),
-                                                ConstantDescs.CD_long.arrayType()
-                                                        .arrayType()),
-                                        ClassFile.ACC_PUBLIC,
-                                        c -> {
-                                            these.forEach(x -> x.accept(c));
-                                            c.return_();
-                                        }));
+        byte[] bytes = ClassFile.of().build(name, b -> {
+            b.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
+                    .withInterfaceSymbols(Group.class.describeConstable().orElseThrow())
+                    .withMethodBody(
+                            ConstantDescs.INIT_NAME,
+                            ConstantDescs.MTD_void,
+                            ClassFile.ACC_PUBLIC,
+                            c -> c.aload(0)
+                                    .invokespecial(
+                                            ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                    .return_());
+            for (int k = 0; k < of.size(); k++) {
+                Piece p = of.get(k);
+                if (!p.statements().isEmpty()) {
+                    b.withMethodBody("p" + k, PIECE, ClassFile.ACC_STATIC, c -> {
+                        locals.clear();
+                        p.statements().forEach(s -> s.code().accept(c));
+                        c.return_();
+                    });
+                }
+            }
+            b.withMethodBody(
+                    "run",
+                    MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, HOLDER),
+                    ClassFile.ACC_PUBLIC,
+                    c -> choose(c, name, of));
+        });
         try {
             var lookup = MethodHandles.lookup().defineHiddenClass(bytes, true);
-            pieces.add(new Piece(
-                    (Part) lookup.lookupClass().getDeclaredConstructor().newInstance(),
-                    read.stream().mapToInt(Integer::intValue).sorted().toArray(),
-                    written.stream().mapToInt(Integer::intValue).min().orElse(0),
-                    written.stream().mapToInt(Integer::intValue).max().orElse(-1) + 1,
-                    always));
-            read.clear();
-            written.clear();
+            return (Group) lookup.lookupClass().getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the simulator's code is not accepted", e);
         }
+    }
+
+    private static void choose(CodeBuilder c, ClassDesc name, List<Piece> of) {
+        var cases = new ArrayList<SwitchCase>();
+        for (int k = 0; k < of.size(); k++) {
+            if (!of.get(k).statements().isEmpty()) {
+                cases.add(SwitchCase.of(k, c.newLabel()));
+            }
+        }
+        Label none = c.newLabel();
+        c.aload(2).getfield(HOLDER, "now", LONGS).aload(2);
+        c.iload(1).tableswitch(none, cases);
+        for (SwitchCase x : cases) {
+            c.labelBinding(x.target())
+                    .invokestatic(name, "p" + x.caseValue(), PIECE)
+                    .return_();
+        }
+        c.labelBinding(none).pop2().return_();
     }
 
     private static int size(Expr e) {
@@ -278,7 +379,14 @@ final class SimulatorCode {
     private void push(CodeBuilder c, Expr e) {
         switch (e) {
             case Expr.Bits b -> c.loadConstant(b.value());
-            case Expr.Ref r -> c.aload(VALUES).loadConstant(slot(r.name())).laload();
+            case Expr.Ref r -> {
+                Integer local = locals.get(r.name());
+                if (local == null) {
+                    c.aload(NOW).loadConstant(slot(r.name())).laload();
+                } else {
+                    c.lload(local);
+                }
+            }
             case Expr.Part p -> {
                 push(c, p.of());
                 if (p.low() > 0) {

@@ -21,7 +21,9 @@ import knobscape.hls.source.clang.KernelRun;
 public final class HardwareCheck {
     private static final long STEPS = 400_000_000;
     /// Cycles between two looks at the signal.
-    private static final long LOOK = 100_000;
+    private static final long LOOK = 20_000;
+    /// Work of a simulation at most, as [RtlSimulator#work] counts it: about a minute.
+    private static final long MOST_WORK = 500_000_000;
     private static final int INFINITE = 0x7F800000;
     private static final int EXPONENT = 0x7F800000;
 
@@ -65,7 +67,7 @@ public final class HardwareCheck {
                 .orElseThrow(() -> new NotBuildable("the kernel has no body to run"));
     }
 
-    /// Runs once.
+    /// Runs once. Throws [NotBuildable] where that would take too long, so that nothing unchecked is a result.
     ///
     /// @param seed of the inputs
     /// @param most cycles after which it counts as never ending
@@ -93,6 +95,10 @@ public final class HardwareCheck {
         long waited = 0;
         for (; cycles.isEmpty() && waited < most; waited += LOOK) {
             cancel.throwIfCancelled();
+            if (s.work() > MOST_WORK) {
+                throw new NotBuildable("the design is too large to be run for its check: " + waited
+                        + " cycles took as long as a check may; a smaller design or shorter loops can be checked");
+            }
             cycles = s.until(HardwareEmitter.DONE, LOOK - 1);
         }
         long n = cycles.isEmpty() ? most : waited - LOOK + cycles.getAsLong() + 1;
