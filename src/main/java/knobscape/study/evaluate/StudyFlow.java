@@ -93,6 +93,11 @@ final class StudyFlow implements ToolFlow {
     }
 
     @Override
+    public boolean mayLoseResults() {
+        return false;
+    }
+
+    @Override
     public String version() {
         return "1";
     }

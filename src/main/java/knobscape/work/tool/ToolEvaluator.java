@@ -122,10 +122,15 @@ public final class ToolEvaluator implements Evaluator {
             Attempt a = attempt(configuration, stage, design, inputs, patience.limit(), cancel);
             toolSeconds += a.seconds();
             if (a.outcome() instanceof Outcome.Failure f && f.kind().mayRetry()) {
-                double pause = patience.pauseAfter(f);
+                double pause = patience.pauseAfter(f, a.endedWell() && !flow.mayLoseResults());
                 if (pause >= 0) {
                     LoggerFactory.getLogger(ToolEvaluator.class)
-                            .info("design {}, {}: {}; asked again", configuration.id(), stage, f.reason());
+                            .warn(
+                                    "Design {}, {}: {}. It is run again{}.",
+                                    configuration.id(),
+                                    stage.name(),
+                                    f.reason().replaceFirst("\\.$", ""),
+                                    pause < 1 ? "" : " in %.0f s".formatted(pause));
                     cancel.sleep(Duration.ofMillis((long) (pause * 1000)));
                     continue;
                 }
@@ -156,7 +161,8 @@ public final class ToolEvaluator implements Evaluator {
         }
     }
 
-    private record Attempt(Outcome outcome, double seconds, double wallSeconds) {}
+    /// @param endedWell whether the program ended by itself and said that all was well
+    private record Attempt(Outcome outcome, double seconds, double wallSeconds, boolean endedWell) {}
 
     private Attempt attempt(
             Configuration configuration,
@@ -216,16 +222,20 @@ public final class ToolEvaluator implements Evaluator {
             }
             Files.deleteIfExists(running);
             if (ended.timedOut()) {
-                return new Attempt(Outcome.Failure.timedOut(ended.seconds()), ended.seconds(), ended.seconds());
+                return new Attempt(Outcome.Failure.timedOut(ended.seconds()), ended.seconds(), ended.seconds(), false);
             }
             String said = tail(log, now.logFrom());
             Optional<Outcome.Failure> lost = SlurmEngine.lost(said);
             if (lost.isPresent()) {
                 // Whatever lies there, nobody knows whether it is whole.
-                return new Attempt(lost.get(), ended.seconds(), ended.seconds());
+                return new Attempt(lost.get(), ended.seconds(), ended.seconds(), false);
             }
             ToolFlow.Result result = flow.read(configuration, stage, design, said, ended);
-            return new Attempt(result.outcome(), result.seconds().orElse(ended.seconds()), ended.seconds());
+            return new Attempt(
+                    result.outcome(),
+                    result.seconds().orElse(ended.seconds()),
+                    ended.seconds(),
+                    ended.status().orElse(-1) == 0);
         } catch (IOException | UncheckedIOException e) {
             throw new UserError("The folder " + design + " cannot be used: " + e.getMessage() + ".", e);
         }
@@ -283,7 +293,9 @@ public final class ToolEvaluator implements Evaluator {
         }
 
         /// Seconds until the next attempt, negative where there is none.
-        double pauseAfter(Outcome.Failure failure) {
+        ///
+        /// @param answered whether that is the program's answer, and no accident
+        double pauseAfter(Outcome.Failure failure, boolean answered) {
             switch (failure.kind()) {
                 case TIMED_OUT -> {
                     // A hang may not come back; a design that is really slow would take the longest time each time.
@@ -300,10 +312,12 @@ public final class ToolEvaluator implements Evaluator {
                     return waited > limits.licenceHours() * 3600 ? -1 : pause;
                 }
                 default -> {
-                    if (crashes >= limits.crashRetries()) {
+                    // Once more, for a slow disk.
+                    if (crashes >= (answered ? Math.min(1, limits.crashRetries()) : limits.crashRetries())) {
                         return -1;
                     }
-                    double pause = pause(crashes++);
+                    double pause = answered ? 0 : pause(crashes);
+                    crashes++;
                     // A lost job was waited for by the engine already.
                     return SlurmEngine.lost(failure.reason()).isPresent() ? 0 : pause;
                 }

@@ -29,6 +29,12 @@ public interface ToolFlow {
         return true;
     }
 
+    /// Whether a program that ended well without a result may have one the next time, as vendors' tools do that lose
+    /// a report.
+    default boolean mayLoseResults() {
+        return true;
+    }
+
     /// Longest time of a stage, beside what settings say; infinite where it has none of its own.
     default double limitSeconds(Fidelity stage) {
         return Double.POSITIVE_INFINITY;

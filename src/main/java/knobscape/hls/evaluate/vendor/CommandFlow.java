@@ -103,6 +103,11 @@ final class CommandFlow implements ToolFlow {
     }
 
     @Override
+    public boolean mayLoseResults() {
+        return false;
+    }
+
+    @Override
     public String version() {
         return version;
     }

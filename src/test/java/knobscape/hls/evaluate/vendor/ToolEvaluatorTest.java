@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import knobscape.evaluate.CancellationSignal;
@@ -608,6 +609,19 @@ class ToolEvaluatorTest {
             var f = (Outcome.Failure) all(e, space.baseline()).getFirst().outcome();
             assertThat(f.kind()).isEqualTo(FailureKind.CRASHED);
             assertThat(f.reason()).contains(reason);
+        }
+    }
+
+    @Test
+    void aProgramThatEndsWellWithoutAResultIsNotWaitedFor() throws IOException {
+        Path p = program("[ \"$1\" = describe ] && exit 0\necho run >> \"$2/../count\"\n");
+        try (Evaluator e =
+                VendorTools.command(p.toString(), dir, work, settings(1, 5, 3, 1, 3600), dir.resolve("own tools"))) {
+            all(e, space.baseline());
+        }
+        try (Stream<Path> files = Files.walk(dir)) {
+            Path count = files.filter(f -> f.endsWith("count")).findFirst().orElseThrow();
+            assertThat(Files.readAllLines(count)).hasSize(2);
         }
     }
 
