@@ -18,6 +18,7 @@ import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.ToolDefaults;
 import knobscape.hls.evaluate.estimator.ToolProfile;
+import knobscape.hls.evaluate.estimator.TripBasis;
 import knobscape.hls.evaluate.vendor.VendorTools;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.Flow;
@@ -103,6 +104,14 @@ public record HlsSettings(Values values) implements WorkSettings {
             .words("Clock", "Target clock period")
             .option("--clock", "NS")
             .when(IS_KERNEL, MEASURED);
+    /// Which number of iterations counts where it depends on data.
+    public static final Parameter<TripBasis> TRIPS = Parameter.choice("trips", TripBasis.USUAL)
+            .further()
+            .words(
+                    "Iterations",
+                    "Which number counts for loops whose number of iterations depends on data (LOOP_TRIPCOUNT, a testbench): usual is the mean where one is known, else the largest; worst, mean and best are as in the tool's reports")
+            .option("--trips", "WORD")
+            .when(IS_KERNEL, MEASURED);
     /// Files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first.
     public static final Parameter<List<String>> STARTS = Parameter.texts(
                     "starts", new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
@@ -137,7 +146,7 @@ public record HlsSettings(Values values) implements WorkSettings {
 
     /// Everything that is declared of the work.
     public static final Parameters PARAMETERS = Parameters.of(
-                    FILE, TOP, DIRECTIVES, MAPPING, PART, CLOCK, PRUNING, PRIOR, INCLUDES, DEFINES, STARTS)
+                    FILE, TOP, DIRECTIVES, MAPPING, PART, CLOCK, TRIPS, PRUNING, PRIOR, INCLUDES, DEFINES, STARTS)
             .and(ToolSettings.PARAMETERS
                     .and(ToolOptions.PARAMETERS)
                     .when(_ -> true, IS_KERNEL, MEASURED)
@@ -160,6 +169,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                                     MAPPING,
                                     PART,
                                     CLOCK,
+                                    TRIPS,
                                     PRUNING,
                                     INCLUDES,
                                     DEFINES,
@@ -316,6 +326,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                         .uncertainty()
                         .map(percent -> percent / 100)
                         .orElse(profile.uncertainty()))
+                .withTripBasis(values.get(TRIPS))
                 .withSeed(seed)
                 .withCalibration(Calibration.in(runs));
     }

@@ -52,12 +52,14 @@ record ExportPlan(Kernel kernel, List<Directive> directives, Predicate<String> c
         return knobs.indexOf(name).isPresent() && configuration.value(name).equals("off");
     }
 
-    /// Loops that no longer exist in hardware: below a pipelined loop, or unrolled completely.
+    /// Loops that no longer exist in hardware: below a pipelined loop or function, or unrolled completely.
     private static Set<String> dissolved(Kernel kernel, Set<Directive> directives) {
         var gone = new HashSet<String>();
         for (Directive d : directives) {
             if (d instanceof Directive.Pipeline p && p.enabled()) {
                 kernel.loop(p.loop()).ifPresent(l -> l.nest().stream().skip(1).forEach(inner -> gone.add(inner.id())));
+            } else if (d instanceof Directive.PipelineFunction p) {
+                kernel.function(p.function()).ifPresent(f -> f.allLoops().forEach(inner -> gone.add(inner.id())));
             } else if (d instanceof Directive.Unroll u) {
                 Optional<Loop> loop = kernel.loop(u.loop());
                 boolean complete = u.factor() == 0

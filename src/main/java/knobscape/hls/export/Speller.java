@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import knobscape.evaluate.UserError;
 import knobscape.hls.export.Spelling.Option;
@@ -65,6 +67,16 @@ final class Speller {
                         new Place.InFunction(d.function()),
                         List.of(KnobNames.inline(d.function()))));
             }
+            case Directive.PipelineFunction d ->
+                List.of(new Spelling(
+                        "PIPELINE",
+                        d.interval() > 0 ? List.of(number("II", d.interval())) : List.of(),
+                        function(d.function()).name(),
+                        ToolNames.unqualified(d.function()),
+                        Optional.empty(),
+                        new Place.InFunction(d.function()),
+                        List.of(KnobNames.functionPipeline(d.function()))));
+            case Directive.Bundle d -> List.of(bundle(d));
             case Directive.Dataflow d -> List.of(dataflow(d));
             case Directive.Partition d ->
                 List.of(onArray(
@@ -151,6 +163,20 @@ final class Speller {
                 Optional.of(variable(array)),
                 place(array, home),
                 List.of(knobs));
+    }
+
+    /// The port with everything else that the source says of it.
+    private Spelling bundle(Directive.Bundle d) {
+        var options = new ArrayList<Option>();
+        options.add(new Option("mode", "m_axi", dialect == Dialect.VIVADO_HLS));
+        kernel.masterPort(array(d.array()))
+                .ifPresent(p -> new TreeMap<>(p.options()).forEach((key, value) -> {
+                    if (!Set.of("mode", "port", "bundle").contains(key)) {
+                        options.add(new Option(key, value));
+                    }
+                }));
+        options.add(new Option("bundle", d.bundle()));
+        return onArray("INTERFACE", d.array(), options, KnobNames.bundle(d.array()));
     }
 
     private List<Spelling> storage(Directive.BindStorage d) {

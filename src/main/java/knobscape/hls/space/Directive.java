@@ -47,6 +47,14 @@ public sealed interface Directive {
     /// Binds an array's storage.
     record BindStorage(String array, Storage storage) implements Directive {}
 
+    /// Pipelines a function.
+    ///
+    /// @param interval target initiation interval, 0 leaves it to the tool
+    record PipelineFunction(String function, int interval) implements Directive {}
+
+    /// Puts an argument of the top function behind an AXI master port of that name.
+    record Bundle(String array, String bundle) implements Directive {}
+
     /// The directive of a knob that stands for itself, whatever the other knobs are; empty where its value asks
     /// for nothing, and for knobs that depend on others.
     ///
@@ -63,6 +71,11 @@ public sealed interface Directive {
                         chosen ? new BindMultiplier(location, Core.valueOf(value.toUpperCase(Locale.ROOT))) : null;
                     case "storage" ->
                         chosen ? new BindStorage(location, Storage.valueOf(value.toUpperCase(Locale.ROOT))) : null;
+                    case "function_pipeline" ->
+                        value.equals("off")
+                                ? null
+                                : new PipelineFunction(location, on ? 0 : Integer.parseInt(value.substring(3)));
+                    case "bundle" -> new Bundle(location, value);
                     default -> null;
                 });
     }

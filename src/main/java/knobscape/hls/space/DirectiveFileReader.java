@@ -169,13 +169,20 @@ final class DirectiveFileReader {
         var labels = new ArrayList<String>();
         for (YamlNode item : list(node)) {
             String label = text(item, "a value").replace(" ", "");
-            boolean interval = kind == KnobKind.PIPELINE && label.matches("ii=[1-9]\\d{0,5}");
-            if (!known.contains(label) && !interval) {
+            boolean pipelines = kind == KnobKind.PIPELINE || kind == KnobKind.FUNCTION_PIPELINE;
+            boolean free = kind == KnobKind.BUNDLE
+                    ? label.matches("[A-Za-z_]\\w*")
+                    : pipelines && label.matches("ii=[1-9]\\d{0,5}");
+            if (kind == KnobKind.BUNDLE && !free) {
+                throw YamlNode.error(
+                        name, item.line(), "'" + label + "' is no name of a bundle; letters, digits and _ make one");
+            }
+            if (!known.contains(label) && !free) {
                 throw YamlNode.error(
                         name,
                         item.line(),
                         "'" + label + "' is not a value of " + kind.word() + "; choose from " + String.join(", ", known)
-                                + (kind == KnobKind.PIPELINE ? ", ii=N" : "")
+                                + (pipelines ? ", ii=N" : "")
                                 + NameSuggestions.didYouMean(label, known));
             }
             if (!labels.contains(label)) {

@@ -104,8 +104,10 @@ final class DirectiveFileWriter {
                         entry(KnobKind.RESHAPE, array.id(), ", dim: " + dimension + ", factors: " + list(reshape)));
             }
         }
-        if (!labels(KnobNames.storage(array.id())).isEmpty()) {
-            lines.add(() -> toggle(KnobKind.STORAGE, array.id()));
+        for (KnobKind kind : List.of(KnobKind.STORAGE, KnobKind.BUNDLE)) {
+            if (!labels(kind.at(array.id())).isEmpty()) {
+                lines.add(() -> toggle(kind, array.id()));
+            }
         }
         if (!lines.isEmpty()) {
             line("  # array " + oneLine(array.name()) + " (line "

@@ -14,6 +14,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.YamlNode;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
+import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 
 /// Turns a directive file into a plan for one kernel, checking every name and value against it.
@@ -46,6 +47,8 @@ final class FilePlanner {
                     case DATAFLOW -> dataflow(entry, place);
                     case MULTIPLIER -> multiplier(entry, place);
                     case STORAGE -> storage(entry, place);
+                    case FUNCTION_PIPELINE -> functionPipeline(entry, place);
+                    case BUNDLE -> bundle(entry, place);
                 }
             }
         }
@@ -99,10 +102,14 @@ final class FilePlanner {
                     "loop " + loop.id()
                             + " cannot be pipelined: a loop inside it would have to be unrolled, but its trip count is not known exactly");
         }
+        plan.pipeline().put(loop.id(), byInterval(values));
+    }
+
+    private static List<String> byInterval(List<String> values) {
         var sorted = new ArrayList<>(values);
         sorted.sort(java.util.Comparator.comparingInt(
                 v -> v.equals("off") ? -1 : v.equals("on") ? 0 : Integer.parseInt(v.substring(3))));
-        plan.pipeline().put(loop.id(), List.copyOf(sorted));
+        return List.copyOf(sorted);
     }
 
     private void flatten(DirectiveFile.Entry entry, Loop loop, DirectiveFile.Place place) {
@@ -296,6 +303,37 @@ final class FilePlanner {
         }
         once(entry, place.name(), place);
         requireNonNull(plan.switches().get(KnobKind.DATAFLOW)).put(place.name(), inOrder(entry, KnobPlan.OFF_ON));
+    }
+
+    private void functionPipeline(DirectiveFile.Entry entry, DirectiveFile.Place place) {
+        Function function = function(entry, place);
+        if (!KnobPlan.canBePipelined(function)) {
+            throw error(
+                    place,
+                    function.name()
+                            + " cannot be pipelined: a loop in it would have to be unrolled, but its trip count is not known exactly");
+        }
+        once(entry, function.name(), place);
+        requireNonNull(plan.choices().get(KnobKind.FUNCTION_PIPELINE))
+                .put(function.name(), byInterval(entry.values().orElse(KnobPlan.OFF_ON)));
+    }
+
+    private void bundle(DirectiveFile.Entry entry, DirectiveFile.Place place) {
+        Kernel kernel = nests.kernel();
+        List<String> ports = kernel.arrays().stream()
+                .filter(a -> kernel.masterPort(a).isPresent())
+                .map(ArrayVariable::id)
+                .toList();
+        ArrayVariable array = kernel.array(place.name()).orElseThrow(() -> unknown(entry, place, "argument", ports));
+        if (!ports.contains(array.id())) {
+            throw error(
+                    place,
+                    array.id() + " is not behind an AXI master port (INTERFACE m_axi), so it has no bundle"
+                            + (ports.isEmpty() ? "" : "; those are " + String.join(", ", ports)));
+        }
+        once(entry, array.id(), place);
+        requireNonNull(plan.choices().get(KnobKind.BUNDLE))
+                .put(array.id(), entry.values().orElseGet(() -> KnobPlan.bundles(kernel, array)));
     }
 
     private void multiplier(DirectiveFile.Entry entry, DirectiveFile.Place place) {

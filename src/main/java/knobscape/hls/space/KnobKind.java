@@ -26,7 +26,11 @@ public enum KnobKind {
     /// Binding of a function's multipliers.
     MULTIPLIER("multiplier", "BIND_OP", false),
     /// Binding of an array's storage.
-    STORAGE("storage", "BIND_STORAGE", false);
+    STORAGE("storage", "BIND_STORAGE", false),
+    /// Pipelining of a function, which writes out every loop in it.
+    FUNCTION_PIPELINE("function_pipeline", "PIPELINE", false),
+    /// Bundle of an argument of the top function: arguments of one bundle share an AXI master port.
+    BUNDLE("bundle", "INTERFACE", false);
 
     private final String word;
     private final String pragma;

@@ -54,4 +54,14 @@ public final class KnobNames {
     public static String storage(String arrayId) {
         return "storage@" + arrayId;
     }
+
+    /// Pipelining of a function.
+    public static String functionPipeline(String function) {
+        return KnobKind.FUNCTION_PIPELINE.at(function);
+    }
+
+    /// AXI master port of an argument of the top function.
+    public static String bundle(String arrayId) {
+        return KnobKind.BUNDLE.at(arrayId);
+    }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import knobscape.hls.source.ArrayVariable;
@@ -24,7 +25,7 @@ import knobscape.space.Knob;
 /// @param partition dimension to types and factors
 /// @param reshape dimension to factors
 /// @param switches inline, flatten and dataflow: kind, then location, to labels
-/// @param choices multiplier and storage: kind, then location, to labels
+/// @param choices multiplier, storage, pipelined functions and bundles: kind, then location, to labels
 /// @param asTheyAre loops whose unroll knob was left out for economy: they are not unrolled
 record KnobPlan(
         Map<String, List<Integer>> unroll,
@@ -34,6 +35,9 @@ record KnobPlan(
         Map<KnobKind, Map<String, List<String>>> switches,
         Map<KnobKind, Map<String, List<String>>> choices,
         Set<String> asTheyAre) {
+
+    /// Copies of a loop's body up to which a function is pipelined where nobody asks for it by name.
+    private static final double MOST_COPIES = 1024;
 
     static final List<String> OFF_ON = List.of("off", "on");
     static final List<String> TYPES = List.of("none", "cyclic", "block", "complete");
@@ -49,7 +53,8 @@ record KnobPlan(
         List.of(KnobKind.INLINE, KnobKind.FLATTEN, KnobKind.DATAFLOW)
                 .forEach(k -> switches.put(k, new LinkedHashMap<>()));
         var choices = new LinkedHashMap<KnobKind, Map<String, List<String>>>();
-        List.of(KnobKind.MULTIPLIER, KnobKind.STORAGE).forEach(k -> choices.put(k, new LinkedHashMap<>()));
+        List.of(KnobKind.MULTIPLIER, KnobKind.STORAGE, KnobKind.FUNCTION_PIPELINE, KnobKind.BUNDLE)
+                .forEach(k -> choices.put(k, new LinkedHashMap<>()));
         return new KnobPlan(
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>(),
@@ -120,7 +125,45 @@ record KnobPlan(
                                 a.scope() != ArrayVariable.Scope.STREAM && a.scope() != ArrayVariable.Scope.PARAMETER)
                         .map(ArrayVariable::id)
                         .toList();
+            case FUNCTION_PIPELINE ->
+                kernel.functions().stream()
+                        .filter(f -> canBePipelined(f) && copies(nests, f) <= MOST_COPIES)
+                        .map(Function::name)
+                        .toList();
+            case BUNDLE ->
+                kernel.arrays().stream()
+                        .filter(a -> bundle(kernel, a)
+                                .filter(b -> kernel.arrays().stream()
+                                        .anyMatch(o -> !o.equals(a)
+                                                && bundle(kernel, o).equals(Optional.of(b))))
+                                .isPresent())
+                        .map(ArrayVariable::id)
+                        .toList();
         };
+    }
+
+    /// Operations' copies that a pipelined function makes, about.
+    private static double copies(Nests nests, Function f) {
+        return f.allLoops().stream()
+                .filter(l -> l.parent().isEmpty())
+                .mapToDouble(l -> (double) l.trip().max().orElse(1) * nests.copiesInside(l))
+                .sum();
+    }
+
+    /// Whether every loop of a function can be written out.
+    static boolean canBePipelined(Function f) {
+        return f.allLoops().stream().allMatch(l -> l.trip().isExact());
+    }
+
+    /// The AXI master port of an argument of the top function as the source has it.
+    static Optional<String> bundle(Kernel kernel, ArrayVariable array) {
+        return kernel.masterPort(array).map(SourcePragmas::bundle);
+    }
+
+    /// The port as in the source, and one of its own.
+    static List<String> bundles(Kernel kernel, ArrayVariable array) {
+        String now = bundle(kernel, array).orElseThrow();
+        return List.of(now, now + "_" + array.name());
     }
 
     /// Adds the default knob of a kind at a place, if there is anything to choose there.
@@ -157,6 +200,16 @@ record KnobPlan(
             }
             case INLINE, FLATTEN, DATAFLOW -> requireNonNull(switches.get(kind)).put(location, OFF_ON);
             case MULTIPLIER -> requireNonNull(choices.get(kind)).put(location, CORES);
+            case FUNCTION_PIPELINE -> {
+                var values = new LinkedHashSet<>(OFF_ON);
+                pragmas.value(KnobNames.functionPipeline(location)).ifPresent(values::add);
+                requireNonNull(choices.get(kind)).put(location, List.copyOf(values));
+            }
+            case BUNDLE ->
+                requireNonNull(choices.get(kind))
+                        .put(
+                                location,
+                                bundles(nests.kernel(), nests.array(location).orElseThrow()));
             case STORAGE ->
                 requireNonNull(choices.get(kind))
                         .put(

@@ -32,13 +32,25 @@ public final class PragmaKnobs {
     }
 
     /// Names of the knobs ([KnobNames]), whether or not a space has them; empty for pragmas that are none of
-    /// ours (`INTERFACE`, `LOOP_TRIPCOUNT`, a pipelined function). A partition is named by its type, which
+    /// ours (`LOOP_TRIPCOUNT`, an `INTERFACE` without a bundle). A partition is named by its type, which
     /// decides whether the factor counts. A pragma about an array parameter decides over the arrays passed to
     /// it.
     public List<String> of(Pragma pragma) {
         Optional<String> loop = pragma.loop();
         return switch (pragma.directive().toUpperCase(Locale.ROOT)) {
-            case "PIPELINE" -> loop.map(KnobNames::pipeline).stream().toList();
+            case "PIPELINE" ->
+                loop
+                        .map(KnobNames::pipeline)
+                        .or(() -> Optional.of(pragma.function())
+                                .filter(f -> !f.isEmpty())
+                                .map(KnobNames::functionPipeline))
+                        .stream()
+                        .toList();
+            case "INTERFACE" ->
+                pragma.options().containsKey("bundle")
+                                && pragma.options().getOrDefault("mode", "").equals("m_axi")
+                        ? arrays(pragma).map(a -> KnobNames.bundle(a.id())).toList()
+                        : List.of();
             case "UNROLL" -> loop.map(KnobNames::unroll).stream().toList();
             case "LOOP_FLATTEN" -> loop.map(KnobNames::flatten).stream().toList();
             case "INLINE" -> pragma.function().isEmpty() ? List.of() : List.of(KnobNames.inline(pragma.function()));
@@ -103,7 +115,8 @@ public final class PragmaKnobs {
     }
 
     private Stream<ArrayVariable> arrays(Pragma pragma) {
-        String variable = pragma.options().getOrDefault("variable", "");
+        String variable =
+                pragma.options().getOrDefault("variable", pragma.options().getOrDefault("port", ""));
         return kernel.array(pragma.function() + "/" + variable).or(() -> kernel.array("/" + variable)).stream()
                 .flatMap(a -> uses.behind(a.id()).stream())
                 .flatMap(id -> kernel.array(id).stream());

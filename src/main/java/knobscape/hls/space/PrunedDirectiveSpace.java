@@ -171,8 +171,12 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
                 f));
     }
 
-    /// Whether a pipelined loop around it unrolls the loop completely anyway.
+    /// Whether a pipelined loop or function around it unrolls the loop completely anyway.
     private boolean isCovered(String loop, Configuration c) {
+        String function = KnobNames.functionPipeline(pruner.nests().loop(loop).function());
+        if (c.knobs().indexOf(function).isPresent() && !c.value(function).equals("off")) {
+            return true;
+        }
         return pruner.coverage()
                 .covered(
                         loop,

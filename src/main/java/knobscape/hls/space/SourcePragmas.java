@@ -63,7 +63,13 @@ final class SourcePragmas {
     private void read(Pragma p) {
         boolean off = p.options().containsKey("off");
         switch (p.directive()) {
-            case "PIPELINE" -> p.loop().ifPresent(loop -> readPipeline(loop, off, number(p, "ii")));
+            case "PIPELINE" ->
+                p.loop()
+                        .ifPresentOrElse(
+                                loop -> readPipeline(loop, off, number(p, "ii")),
+                                () -> values.put(
+                                        KnobNames.functionPipeline(p.function()), pipelined(off, number(p, "ii"))));
+            case "INTERFACE" -> knobs.of(p).forEach(name -> values.put(name, bundle(p)));
             case "UNROLL" -> p.loop().flatMap(kernel::loop).ifPresent(loop -> readUnroll(loop, number(p, "factor")));
             case "ARRAY_PARTITION" -> readPartition(p);
             case "ARRAY_RESHAPE" -> readReshape(p);
@@ -83,11 +89,21 @@ final class SourcePragmas {
     private void readPipeline(String loop, boolean off, Optional<Integer> interval) {
         interval.ifPresent(
                 ii -> intervals.computeIfAbsent(loop, k -> new TreeSet<>()).add(ii));
-        values.put(
-                KnobNames.pipeline(loop),
-                off
-                        ? "off"
-                        : interval.filter(ii -> ii > 1).map(ii -> "ii=" + ii).orElse("on"));
+        values.put(KnobNames.pipeline(loop), pipelined(off, interval));
+    }
+
+    private static String pipelined(boolean off, Optional<Integer> interval) {
+        return off ? "off" : interval.filter(ii -> ii > 1).map(ii -> "ii=" + ii).orElse("on");
+    }
+
+    /// The AXI master port that an INTERFACE pragma names, the tool's own name where it names none.
+    static String bundle(Pragma p) {
+        return p.options().getOrDefault("bundle", "gmem");
+    }
+
+    /// What the source asks of a knob.
+    Optional<String> value(String knob) {
+        return Optional.ofNullable(values.get(knob));
     }
 
     private void readUnroll(Loop loop, Optional<Integer> factor) {

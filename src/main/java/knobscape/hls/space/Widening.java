@@ -75,7 +75,11 @@ public record Widening(List<String> entries) {
                 "{kind: " + word + ", at: " + quoted(array) + ", values: "
                         + with(
                                 labels(knobs, name),
-                                word.equals("multiplier") || word.equals("storage") ? "auto" : "off",
+                                switch (word) {
+                                    case "multiplier", "storage" -> "auto";
+                                    case "bundle" -> "gmem";
+                                    default -> "off";
+                                },
                                 wanted.getOrDefault(name, List.of("on")))
                         + "}";
         };

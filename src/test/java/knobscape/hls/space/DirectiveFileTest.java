@@ -199,7 +199,7 @@ class DirectiveFileTest {
             {kind: flatten, at: top/row}                      | such loops are top/column
             {kind: dataflow, at: top/row}                     | not a sequence of loops and calls
             {kind: dataflow, at: hop}                         | there is no function or loop 'hop' in hand.cpp (did you mean 'top'?)
-            {kind: unrol, at: top/row}                        | there is no kind of knob 'unrol'; it is one of unroll, pipeline, partition, inline, reshape, flatten, dataflow, multiplier, storage (did you mean 'unroll'?)
+            {kind: unrol, at: top/row}                        | there is no kind of knob 'unrol'; it is one of unroll, pipeline, partition, inline, reshape, flatten, dataflow, multiplier, storage, function_pipeline, bundle (did you mean 'unroll'?)
             {at: top/row}                                     | 'kind' is missing
             {kind: unroll}                                    | 'at' is missing
             {kind: unroll, at: []}                            | 'at' names nothing

@@ -24,6 +24,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.space.Directive;
+import knobscape.hls.space.KnobNames;
 import knobscape.hls.space.PragmaKnobs;
 
 /// A source through clang and LLVM, ready to be estimated: its directives are applied as the vendor's tool applies
@@ -73,7 +74,9 @@ public final class CompiledKernel {
             Kernel kernel, Predicate<String> controlled, ToolDefaults unasked, CancellationSignal cancel) {
         CompiledSource whole = kernel.compiled()
                 .orElseThrow(() -> new IllegalArgumentException("kernel " + kernel.top() + " was not compiled"));
-        Map<Location, Set<Integer>> away = new PragmaKnobs(kernel).givingWay(controlled);
+        Map<Location, Set<Integer>> away = new PragmaKnobs(kernel)
+                // A design changes the bundle of a port and nothing else of it.
+                .givingWay(n -> controlled.test(n) && !n.startsWith(KnobNames.bundle("")));
         CompiledSource source = away.isEmpty() ? whole : whole.with(d -> left(d, away));
         return new CompiledKernel(source, Optional.of(kernel.top()), unasked.assertsDependence(), cancel);
     }

@@ -73,8 +73,14 @@ public final class Estimator {
                         ? Optional.empty()
                         : t.max().isPresent()
                                 ? Optional.of("loop " + loop.id() + " runs at most "
-                                        + t.max().getAsLong() + " times; latency assumes that many")
-                                : Optional.of(which + " is unknown; latency assumes " + settings.assumedTrip());
+                                        + t.max().getAsLong() + " times; latency assumes "
+                                        + switch (settings.trips().basis()) {
+                                            case USUAL, WORST -> "that many";
+                                            case MEAN -> "half as many";
+                                            case BEST -> "the fewest";
+                                        })
+                                : Optional.of(which + " is unknown; latency assumes "
+                                        + settings.trips().assumed());
         };
     }
 

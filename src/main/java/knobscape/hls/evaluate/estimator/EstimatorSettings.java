@@ -11,7 +11,7 @@ import knobscape.hls.space.Directive;
 /// @param uncertainty share of the period the scheduler leaves unused, 0 .. 0.9
 /// @param profile whose habits are imitated
 /// @param unasked what the tool does where no directive says anything
-/// @param assumedTrip iterations assumed for a loop about whose trip count nothing is known
+/// @param trips iterations of loops whose number depends on data
 /// @param floatAdder core of floating-point additions: [Directive.Core#DSP] is the tool's choice too
 /// @param seed seed of the placement noise
 /// @param calibration to one's own tool
@@ -21,7 +21,7 @@ public record EstimatorSettings(
         double uncertainty,
         ToolProfile profile,
         ToolDefaults unasked,
-        int assumedTrip,
+        Trips trips,
         Directive.Core floatAdder,
         long seed,
         Calibration calibration) {
@@ -30,7 +30,19 @@ public record EstimatorSettings(
         require(
                 uncertainty >= 0 && uncertainty <= 0.9,
                 "the clock uncertainty must be between 0 and 0.9, was " + uncertainty);
-        require(assumedTrip >= 1, "the assumed trip count must be at least 1, was " + assumedTrip);
+    }
+
+    /// How often loops run whose number of iterations depends on data.
+    ///
+    /// @param assumed where nothing is known, at least 1
+    /// @param basis which number of several counts
+    public record Trips(int assumed, TripBasis basis) {
+        /// 16 where nothing is known.
+        public static final Trips USUAL = new Trips(16, TripBasis.USUAL);
+
+        public Trips {
+            require(assumed >= 1, "the assumed trip count must be at least 1, was " + assumed);
+        }
     }
 
     /// Virtex-7 of the VC707 board, 10 ns, Vitis 2022.1 timing, nothing but what directives say, seed 1.
@@ -41,7 +53,7 @@ public record EstimatorSettings(
                 ToolProfile.VITIS_HLS_2022.uncertainty(),
                 ToolProfile.VITIS_HLS_2022,
                 ToolDefaults.NOTHING,
-                16,
+                Trips.USUAL,
                 Directive.Core.AUTO,
                 1,
                 Calibration.NONE);
@@ -55,54 +67,73 @@ public record EstimatorSettings(
     /// Another target.
     public EstimatorSettings withPart(Part other) {
         return new EstimatorSettings(
-                other, clockNs, uncertainty, profile, unasked, assumedTrip, floatAdder, seed, calibration);
+                other, clockNs, uncertainty, profile, unasked, trips, floatAdder, seed, calibration);
     }
 
     /// Another clock period, ns.
     public EstimatorSettings withClockNs(double period) {
-        return new EstimatorSettings(
-                part, period, uncertainty, profile, unasked, assumedTrip, floatAdder, seed, calibration);
+        return new EstimatorSettings(part, period, uncertainty, profile, unasked, trips, floatAdder, seed, calibration);
     }
 
     /// Another tool's habits, its clock uncertainty included; what it does unasked stays as it is.
     public EstimatorSettings withProfile(ToolProfile other) {
         return new EstimatorSettings(
-                part, clockNs, other.uncertainty(), other, unasked, assumedTrip, floatAdder, seed, calibration);
+                part, clockNs, other.uncertainty(), other, unasked, trips, floatAdder, seed, calibration);
     }
 
     /// Another share of the period that the scheduler leaves unused.
     public EstimatorSettings withUncertainty(double share) {
-        return new EstimatorSettings(
-                part, clockNs, share, profile, unasked, assumedTrip, floatAdder, seed, calibration);
+        return new EstimatorSettings(part, clockNs, share, profile, unasked, trips, floatAdder, seed, calibration);
     }
 
     /// Another habit where no directive says anything.
     public EstimatorSettings withUnasked(ToolDefaults defaults) {
         return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, defaults, assumedTrip, floatAdder, seed, calibration);
+                part, clockNs, uncertainty, profile, defaults, trips, floatAdder, seed, calibration);
     }
 
     /// Another guess for unknown trip counts.
     public EstimatorSettings withAssumedTrip(int trip) {
-        return new EstimatorSettings(part, clockNs, uncertainty, profile, unasked, trip, floatAdder, seed, calibration);
+        return new EstimatorSettings(
+                part,
+                clockNs,
+                uncertainty,
+                profile,
+                unasked,
+                new Trips(trip, trips.basis()),
+                floatAdder,
+                seed,
+                calibration);
+    }
+
+    /// Another case for loops whose number of iterations depends on data.
+    public EstimatorSettings withTripBasis(TripBasis basis) {
+        return new EstimatorSettings(
+                part,
+                clockNs,
+                uncertainty,
+                profile,
+                unasked,
+                new Trips(trips.assumed(), basis),
+                floatAdder,
+                seed,
+                calibration);
     }
 
     /// Another core for floating-point additions.
     public EstimatorSettings withFloatAdder(Directive.Core core) {
-        return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, unasked, assumedTrip, core, seed, calibration);
+        return new EstimatorSettings(part, clockNs, uncertainty, profile, unasked, trips, core, seed, calibration);
     }
 
     /// Another seed.
     public EstimatorSettings withSeed(long other) {
         return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, unasked, assumedTrip, floatAdder, other, calibration);
+                part, clockNs, uncertainty, profile, unasked, trips, floatAdder, other, calibration);
     }
 
     /// Another calibration.
     public EstimatorSettings withCalibration(Calibration other) {
-        return new EstimatorSettings(
-                part, clockNs, uncertainty, profile, unasked, assumedTrip, floatAdder, seed, other);
+        return new EstimatorSettings(part, clockNs, uncertainty, profile, unasked, trips, floatAdder, seed, other);
     }
 
     /// Whether estimates are corrected by measured designs of one's own.

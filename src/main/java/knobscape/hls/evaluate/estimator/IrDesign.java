@@ -158,6 +158,12 @@ final class IrDesign {
                     cut(p.array(), new Cut(p.dimension(), p.type(), p.factor(), false), memoryOrders, replaced);
                 case Directive.Reshape r ->
                     cut(r.array(), new Cut(r.dimension(), r.type(), r.factor(), true), memoryOrders, replaced);
+                case Directive.PipelineFunction p ->
+                    function(
+                            p.function(),
+                            functionOrders,
+                            o -> new FunctionOrder(o.inline(), p.interval(), o.pipelineOff(), o.dataflow()));
+                case Directive.Bundle b -> memory(b.array(), memoryOrders, m -> m.behind(bundled(m.master(), b)));
                 case Directive.BindStorage s -> memory(s.array(), memoryOrders, m -> m.stored(s.storage()));
                 case Directive.BindMultiplier _, Directive.BindOperation _ -> bindings.add(d);
             };
@@ -179,8 +185,19 @@ final class IrDesign {
             case Directive.Partition p -> known(p.array(), p.dimension());
             case Directive.Reshape r -> known(r.array(), r.dimension());
             case Directive.BindStorage s -> known(memories, s.array(), "array");
-            case Directive.Dataflow _, Directive.Inline _, Directive.BindMultiplier _, Directive.BindOperation _ -> {}
+            case Directive.Bundle b -> known(memories, b.array(), "array");
+            case Directive.PipelineFunction _,
+                    Directive.Dataflow _,
+                    Directive.Inline _,
+                    Directive.BindMultiplier _,
+                    Directive.BindOperation _ -> {}
         }
+    }
+
+    private static Map<String, String> bundled(Map<String, String> master, Directive.Bundle b) {
+        var options = new HashMap<>(master);
+        options.put("bundle", b.bundle());
+        return options;
     }
 
     private void known(String array, int dimension) {

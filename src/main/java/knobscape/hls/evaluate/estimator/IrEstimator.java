@@ -265,8 +265,16 @@ final class IrEstimator {
     private double trips(FunctionFacts f, IrLoop loop) {
         LoopOrder order = order(loop);
         Optional<Count> count = f.counts().of(loop);
+        TripBasis basis = settings.trips().basis();
+        boolean known = order.most() >= 0 || count.isPresent();
+        if (basis != TripBasis.USUAL && count.filter(Count::sole).isEmpty() && known) {
+            double most = Math.min(
+                    order.most() >= 0 ? order.most() : Double.MAX_VALUE,
+                    count.map(c -> (double) c.most()).orElse(Double.MAX_VALUE));
+            return stepped(f, loop, order, basis.of(Math.min(most, Math.max(0, order.least())), most, order.mean()));
+        }
         if (count.filter(Count::exact).isEmpty() && order.mean() >= 0) {
-            return stepped(f, loop, order);
+            return stepped(f, loop, order, order.mean());
         }
         if (order.most() >= 0
                 && (count.isEmpty()
@@ -275,22 +283,22 @@ final class IrEstimator {
         }
         if (count.isEmpty()) {
             notes.add("the number of iterations of loop " + name(loop, order) + " depends on data; "
-                    + settings.assumedTrip() + " are assumed (LOOP_TRIPCOUNT says more)");
-            return settings.assumedTrip();
+                    + settings.trips().assumed() + " are assumed (LOOP_TRIPCOUNT says more)");
+            return settings.trips().assumed();
         }
         return count.get().mean();
     }
 
-    /// The mean of a loop of which several iterations may have become one: then the loop behind it does what is left.
-    private double stepped(FunctionFacts f, IrLoop loop, LoopOrder order) {
+    /// Iterations of a loop of which several iterations may have become one: then the loop behind it does what is left.
+    private double stepped(FunctionFacts f, IrLoop loop, LoopOrder order, double iterations) {
         if (order.unroll() < 2) {
-            return order.mean();
+            return iterations;
         }
         boolean left = f.loops().all().stream()
                 .anyMatch(l -> l.header() < loop.header()
                         && l.id().equals(loop.id())
                         && l.parent().equals(loop.parent()));
-        return left ? (order.unroll() - 1) / 2.0 : Math.ceil(order.mean() / order.unroll());
+        return left ? (order.unroll() - 1) / 2.0 : Math.ceil(iterations / order.unroll());
     }
 
     private double iterations(FunctionFacts f, IrLoop loop) {

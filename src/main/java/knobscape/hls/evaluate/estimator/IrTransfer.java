@@ -96,7 +96,7 @@ final class IrTransfer {
                 most = Math.min(most, m.store().source().elements());
             }
         }
-        return most == Long.MAX_VALUE ? settings.assumedTrip() : most;
+        return most == Long.MAX_VALUE ? settings.trips().assumed() : most;
     }
 
     private static Bursts.Facts facts(double trips) {

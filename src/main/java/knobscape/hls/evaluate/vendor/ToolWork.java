@@ -143,7 +143,8 @@ public record ToolWork(
                 new Metric("clock", "Clock period", "ns", Metric.Direction.MINIMISE, Double.NaN),
                 new Metric("ff", "FF", "", Metric.Direction.MINIMISE, part.ff()),
                 new Metric("dsp", "DSP", "", Metric.Direction.MINIMISE, part.dsp()),
-                new Metric("bram", "BRAM", "", Metric.Direction.MINIMISE, part.bram()));
+                new Metric("bram", "BRAM", "", Metric.Direction.MINIMISE, part.bram()),
+                new Metric("interval", "Interval", "cycles", Metric.Direction.MINIMISE, Double.NaN));
         Set<String> all = Set.copyOf(metrics.stream().map(Metric::name).toList());
         Set<String> withoutPower =
                 Set.copyOf(all.stream().filter(m -> !m.equals("power")).toList());

@@ -11,7 +11,8 @@ import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.vendor.VendorReport.Figure;
 import knobscape.hls.evaluate.vendor.VendorReport.Stage;
 
-/// Metrics of a stage from the reports in a tool's folder: latency from C synthesis, clock and area of the stage
+/// Metrics of a stage from the reports in a tool's folder: latency and interval from C synthesis, clock and area of the
+/// stage
 /// itself, power where a report of it is there.
 public final class VendorFigures {
     private static final List<Figure> AREA = List.of(Figure.LUT, Figure.FF, Figure.DSP, Figure.BRAM);
@@ -53,6 +54,12 @@ public final class VendorFigures {
             // What takes no cycle is still done only when the period is over.
             values.put("delay", Math.max(1, l) * clock);
         });
+        all.stream()
+                .filter(r -> r.stage() == Stage.HLS)
+                .map(r -> r.figure(Figure.INTERVAL_MAX))
+                .filter(OptionalDouble::isPresent)
+                .findFirst()
+                .ifPresent(i -> values.put("interval", i.getAsDouble()));
         AREA.forEach(f -> own.figure(f).ifPresent(v -> values.put(f.name().toLowerCase(Locale.ROOT), v)));
         all.stream()
                 .filter(r -> r.stage() == own.stage())

@@ -13,9 +13,11 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import knobscape.hls.export.Dialect;
+import knobscape.hls.export.DirectiveImport;
 import knobscape.hls.export.HlsExporter;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
+import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobKind;
 import knobscape.hls.space.SpaceBuilder;
@@ -83,6 +85,83 @@ class ExportedDesignTest {
     private static Kernel read(Path file, String top) {
         return Kernels.reader()
                 .read(file, new KernelReader.Options(Optional.of(top).filter(t -> !t.isEmpty()), List.of(), Map.of()));
+    }
+
+    private static final String PORTS = """
+            static int mix(int x, int y) {
+              int s = 0;
+            bits:
+              for (int k = 0; k < 4; k++) {
+                int p = (x >> k) * y;
+                s += p;
+              }
+              return s;
+            }
+            void top(const int *a, const int *b, int *c) {
+            #pragma HLS INTERFACE m_axi port=a bundle=g offset=slave depth=64 num_read_outstanding=4
+            #pragma HLS INTERFACE m_axi port=b bundle=g offset=slave depth=64 max_read_burst_length=32
+            #pragma HLS INTERFACE m_axi port=c bundle=g offset=slave depth=64
+            go:
+              for (int i = 0; i < 64; i++) {
+                c[i] = mix(a[i], b[i]);
+              }
+            }
+            """;
+
+    /// A bundle of its own takes the place of the source's, and what else the source says of the port stays.
+    @Test
+    void portsAndPipelinedFunctions() throws Exception {
+        check(Files.writeString(folder.resolve("ports.cpp"), PORTS), "top", 6, ToolDefaults.NOTHING);
+    }
+
+    @Test
+    void portsOfTheirOwnLiftTheInterval() throws Exception {
+        Kernel kernel = read(Files.writeString(folder.resolve("two.cpp"), PORTS), "top");
+        var file = DirectiveFile.parse("d.yaml", """
+                version: 1
+                knobs:
+                  - {kind: pipeline, at: top/go}
+                  - {kind: inline, at: mix}
+                  - {kind: bundle, at: top/b}
+                  - {kind: function_pipeline, at: mix, values: [off, ii=2]}
+                """);
+        DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults(), file);
+        var estimator = new Estimator(
+                kernel,
+                EstimatorSettings.defaults(),
+                n -> space.space().knobs().indexOf(n).isPresent());
+        Configuration shared = with(with(space.baseline(), "pipeline@top/go", "on"), "inline@mix", "on");
+        Configuration apart = with(shared, "bundle@top/b", "g_b");
+        assertThat(interval(estimator, space, shared)).isEqualTo(2);
+        assertThat(interval(estimator, space, apart)).isEqualTo(1);
+        String text = Files.readString(new HlsExporter(Dialect.VITIS_HLS, SETTINGS)
+                .tcl(space, apart, folder.resolve("tcl")).files().stream()
+                        .filter(f -> f.endsWith("directives.tcl"))
+                        .findFirst()
+                        .orElseThrow());
+        assertThat(text)
+                .contains("set_directive_interface -mode m_axi -depth 64 -max_read_burst_length 32 -offset slave"
+                        + " -bundle g_b \"top\" b");
+        assertThat(DirectiveImport.read(
+                                folder.resolve("tcl/directives.tcl"),
+                                space,
+                                Kernels.reader(),
+                                KernelReader.Options.defaults())
+                        .configuration())
+                .isEqualTo(apart);
+    }
+
+    private static Configuration with(Configuration c, String knob, String value) {
+        int k = c.knobs().indexOf(knob).orElseThrow();
+        return c.with(k, c.knobs().get(k).domain().levelOf(value));
+    }
+
+    private static int interval(Estimator estimator, DirectiveSpace space, Configuration c) {
+        return estimator.explain(space.directives(c)).loops().stream()
+                .filter(l -> l.loop().equals("top/go"))
+                .findFirst()
+                .orElseThrow()
+                .interval();
     }
 
     @Test

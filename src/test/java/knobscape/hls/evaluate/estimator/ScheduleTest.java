@@ -182,6 +182,29 @@ class ScheduleTest {
         assertThat(r.stages().getFirst().latencyCycles()).isEqualTo(1 + 8 * (2 + 10));
     }
 
+    /// The tool's reports print the best and the worst case of a LOOP_TRIPCOUNT range.
+    @ParameterizedTest
+    @CsvSource({"WORST, 32", "MEAN, 20", "BEST, 8"})
+    void theCaseOfARangeIsASetting(TripBasis basis, double trip) {
+        Kernel k = Kernels.of("""
+                void f(int a[64], int n) {
+                    items: for (int i = 0; i < n; i++) {
+                #pragma HLS LOOP_TRIPCOUNT min=8 max=32
+                #pragma HLS PIPELINE II=2
+                        a[i] = n;
+                    }
+                    copies: for (int i = 0; i < 64; i++) a[i] += 1;
+                }
+                """);
+        EstimateReport r = new Estimator(k, SETTINGS.withTripBasis(basis)).explain(List.of());
+        assertThat(loopOf(r, "f/items").trip()).isEqualTo(trip);
+        assertThat(loopOf(r, "f/copies").trip()).isEqualTo(64);
+        // Four iterations are one, and what is left is done behind them.
+        EstimateReport four =
+                new Estimator(k, SETTINGS.withTripBasis(basis)).explain(List.of(new Directive.Unroll("f/items", 4)));
+        assertThat(four.loops()).anyMatch(l -> l.loop().equals("f/items") && l.trip() == trip / 4);
+    }
+
     @Test
     void automaticPipeliningIsASetting() {
         Kernel k = Kernels.scale(FLOAT, 128);
