@@ -27,7 +27,7 @@ public final class FusionMethods {
         var auto = new FusionMethod(
                 AUTO,
                 "Automatic",
-                "Take it first: the exact best in strips; in the paper's model exact for chains, else G-Sampler.",
+                "Recommended: groups in strips proven best; in the paper's model exact for chains, and G-Sampler for networks that branch.",
                 FusionMethod.Kind.REFERENCE,
                 (problem, random) -> (ExactSearch.obstacle(problem.model()).isEmpty()
                                 ? ExactSearch.searcher()

@@ -35,7 +35,7 @@ public final class HlsMethods {
                         new Method(
                                 "cgp",
                                 "CGP",
-                                "The first choice: Bayesian optimisation over all stages of the tool, each seen through the whole report of the stage below.",
+                                "Recommended: Bayesian optimisation over all stages of the tool, each seen through the whole report of the stage below.",
                                 p -> {
                                     BayesSettings s = own(p);
                                     return bayes("cgp", p, s, CgpExplorer.gaussianProcesses(s), p.guess());

@@ -38,7 +38,7 @@ final class StudyMethods {
                         new Method(
                                 "auto",
                                 "Recommended",
-                                "Take it first: bo for one objective that is above 0 and one stage, cgp for everything else.",
+                                "Recommended, as it fits the study: Bayesian optimisation of one positive objective, of several or of stages the correlated Gaussian processes.",
                                 p -> isForBo(p, positive) ? bo(p, positive) : cgp(p)),
                         new Method(
                                 BO,

@@ -243,6 +243,11 @@ public final class KnobscapeWindow implements AutoCloseable {
 
     /// Stops what runs, hands it to the background where a person wants that, and writes the settings. Not on the
     /// JavaFX thread: it waits for what is in flight to be stored.
+    /// The look of the window.
+    ThemeService themes() {
+        return themes;
+    }
+
     @Override
     public void close() {
         closing.note();

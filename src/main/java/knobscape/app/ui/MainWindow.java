@@ -433,9 +433,10 @@ final class MainWindow {
         }
     }
 
-    /// Opens whatever a path is, in the area that knows its kind; asks where several do.
+    /// Opens whatever a path is, in the area that knows its kind; where several do in the one shown, else it asks.
     void open(Path path) {
-        List<WindowArea> takers = areas.stream().filter(a -> a.accepts(path)).toList();
+        List<WindowArea> takers =
+                preferred(areas.stream().filter(a -> a.accepts(path)).toList());
         // Whatever it is, the area says what is wrong with it better than a guess from its name.
         choose(
                 String.valueOf(path.getFileName()),
@@ -445,12 +446,14 @@ final class MainWindow {
 
     /// Opens a network, in the area shown if that takes networks, else in one that does.
     void openNetwork(String source) {
-        List<WindowArea> takers =
-                areas.stream().filter(WindowArea::takesNetworks).toList();
         choose(
                 source.replaceFirst("^zoo:", ""),
-                takers.contains(area) ? List.of(area) : takers,
+                preferred(areas.stream().filter(WindowArea::takesNetworks).toList()),
                 a -> a.openNetwork(source));
+    }
+
+    private List<WindowArea> preferred(List<WindowArea> takers) {
+        return takers.contains(area) ? List.of(area) : takers;
     }
 
     private void choose(String name, List<WindowArea> takers, Consumer<WindowArea> opener) {

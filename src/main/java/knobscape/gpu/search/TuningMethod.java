@@ -127,7 +127,7 @@ public record TuningMethod(
                         new TuningMethod(
                                         "transfer",
                                         "Transfer",
-                                        "The first choice: it begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
+                                        "Recommended: it begins with what was measured of comparable kernels, and trusts it as far as it proves true.",
                                         1,
                                         p -> new TransferExplorer(p.target(), BoSettings.DEFAULT))
                                 .learning(Lessons.HISTORY),

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,6 +20,9 @@ import javafx.scene.control.Label;
 import javafx.scene.control.Labeled;
 import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.plot.Figure;
+import knobscape.app.ui.plot.FigureView;
+import knobscape.app.ui.plot.Hue;
 import knobscape.app.ui.theme.Theme;
 import knobscape.fusion.export.StripReport;
 import org.assertj.core.data.Percentage;
@@ -98,6 +102,35 @@ class FiguresAgreeTest {
         return hand.window().root().lookupAll(".headline-figure").stream().anyMatch(n -> texts(n).contains(title));
     }
 
+    /// The figures that are seen.
+    private Stream<Figure> figures() {
+        return hand.window().root().lookupAll(".plot").stream()
+                .filter(FigureView.class::isInstance)
+                .map(FigureView.class::cast)
+                .flatMap(v -> v.figure().stream());
+    }
+
+    /// The mark of the answer that is shown.
+    private static Optional<Figure.Dot> chosen(Figure f) {
+        return f.panels().getFirst().items().stream()
+                .filter(Figure.Dot.class::isInstance)
+                .map(Figure.Dot.class::cast)
+                .filter(d -> d.shape() == Figure.Shape.DIAMOND)
+                .findFirst();
+    }
+
+    /// The least height of the marks of a kind.
+    private static double lowest(Figure f, Hue hue) {
+        return f.panels().getFirst().items().stream()
+                .filter(Figure.Cloud.class::isInstance)
+                .map(Figure.Cloud.class::cast)
+                .filter(c -> c.hue() == hue)
+                .map(Figure.Cloud::places)
+                .flatMapToDouble(p -> IntStream.range(0, p.size()).mapToDouble(p::y))
+                .min()
+                .orElse(Double.NaN);
+    }
+
     @Test
     void ofAKernel() throws IOException, TimeoutException {
         open("gemm");
@@ -127,6 +160,17 @@ class FiguresAgreeTest {
         assertThat(hand.robot().lookup(".table-row-cell:selected").query().lookupAll(".table-cell").stream()
                         .map(n -> ((Labeled) n).getText()))
                 .contains(said.substring(0, said.indexOf(' ')));
+        // So does the lowest mark of the front among the plots of delay.
+        Hand.until(() -> figures().anyMatch(f -> isOfDelay(f) && !Double.isNaN(lowest(f, Hue.FRONT))));
+        Figure plot = figures().filter(FiguresAgreeTest::isOfDelay).findFirst().orElseThrow();
+        double lowest = lowest(plot, Hue.FRONT);
+        assertThat(plot.panels().getFirst().upwards().label())
+                .endsWith("(" + said.substring(said.indexOf(' ') + 1) + ")");
+        assertThat(String.format(Locale.ROOT, "%.3g", lowest)).isEqualTo(said.substring(0, said.indexOf(' ')));
+    }
+
+    private static boolean isOfDelay(Figure f) {
+        return f.panels().getFirst().upwards().label().startsWith("Delay");
     }
 
     @Test
@@ -159,6 +203,23 @@ class FiguresAgreeTest {
                         .mapToDouble(g -> g.plan().cost().seconds())
                         .sum())
                 .isCloseTo(report.answer().total().seconds(), Percentage.withPercentage(0.01));
+        // The curve's mark stands at the buffer, and as high as the headline and the answer at the right say.
+        Hand.until(() -> figures().anyMatch(f -> chosen(f).isPresent()));
+        Figure curve = figures().filter(f -> chosen(f).isPresent()).findFirst().orElseThrow();
+        Figure.Dot shown = chosen(curve).orElseThrow();
+        assertThat(shown.x()).isEqualTo(report.model().machine().buffer() / 1e6);
+        assertThat(said).isEqualTo(String.format(Locale.ROOT, "%.3g \u00b5s", shown.y()));
+        assertThat(curve.panels().getFirst().items().stream()
+                        .filter(Figure.Dot.class::isInstance)
+                        .map(Figure.Dot.class::cast)
+                        .filter(d -> d.shape() == Figure.Shape.DOT && d.x() == shown.x()))
+                .as("the exact answer at this size on the curve")
+                .allMatch(d -> Math.abs(d.y() / shown.y() - 1) < 1e-9)
+                .isNotEmpty();
+        // Where there is room the answer stands at the right.
+        hand.sitting().act(w -> w.root().resizeRelocate(0, 0, 1280, 800));
+        Hand.until(
+                () -> texts(hand.window().root()).stream().filter(said::equals).count() > 1);
         assertThat(report.answer().unfused().total().seconds()
                         / report.answer().total().seconds())
                 .isCloseTo(report.answer().speedup(), Percentage.withPercentage(0.01));

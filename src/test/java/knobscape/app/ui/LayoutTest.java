@@ -134,7 +134,9 @@ class LayoutTest {
     }
 
     private static boolean isRead(Node node) {
-        return (node instanceof Labeled l && l.getText() != null && !l.getText().isEmpty())
+        return (node instanceof Labeled l
+                        && (l.getGraphic() != null
+                                || (l.getText() != null && !l.getText().isEmpty())))
                 || node instanceof TextInputControl;
     }
 
@@ -313,7 +315,7 @@ class LayoutTest {
     @Test
     void schedulesOfANetwork() throws IOException, TimeoutException {
         Files.writeString(folder.resolve("knobscape.json"), """
-                {"formatVersion": 1, "kind": "gpu", "source": "zoo:vgg16", "batch": 64, "device": "model:t4", "run": {"method": "random", "trials": 20, "seed": 9}}
+                {"formatVersion": 1, "kind": "gpu", "source": "zoo:squeezenet_v1.1", "batch": 64, "device": "model:t4", "run": {"method": "random", "trials": 20, "seed": 9}}
                 """);
         hand.sitting().open(folder);
         var model = hand.window().gpu().model();
@@ -329,7 +331,7 @@ class LayoutTest {
 
     @Test
     void fusionOfANetwork() throws TimeoutException {
-        hand.openNetwork("zoo:vgg16", "fusion");
+        hand.openNetwork("zoo:mobilenet_v2", "fusion");
         var model = hand.window().fusion().model();
         Hand.until(() -> model.report().get().isPresent());
         hand.sitting()

@@ -11,19 +11,25 @@ import javafx.beans.value.ObservableValue;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
+import javafx.scene.control.MenuButton;
+import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
+import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.app.ui.view.Fxml;
 
 /// A kind of work in the window. Every area fills the same four places: left what is optimised, middle the
 /// space of results, right one design, bottom what is running. To add one, implement this and name it in
 /// [KnobscapeApplication].
 public interface WindowArea {
     /// Letters of a name that every header has room for.
-    int SHORT_NAME = 18;
+    int SHORT_NAME = 10;
     /// Least pixels of a longer one.
-    double LONG_NAME = 96;
+    double LONG_NAME = 84;
+    /// Pixels of a header that has room for further words.
+    double ROOM = 560;
 
     /// What stands for an area in the header and in the four places.
     ///
@@ -63,13 +69,37 @@ public interface WindowArea {
         return new StackPane(face().breadcrumb().get());
     }
 
-    /// Whether the header has so much room for a breadcrumb, as the window changes.
-    static ObservableValue<Boolean> roomFor(Node breadcrumb, double width) {
+    /// The header of an area: the name of what is open, words about it where there is room, the menu of runs, and the
+    /// menu of what leaves.
+    ///
+    /// @param about further words, where there are any
+    /// @param exports the menu of what leaves
+    /// @param runs dresses the menu of stored runs
+    static HBox breadcrumb(
+            OpenWork work, Optional<ObservableValue<String>> about, MenuButton exports, RunControls runs) {
+        HBox breadcrumb = Fxml.load("area/breadcrumb", new Object());
+        sayName((Label) breadcrumb.lookup("#project"), work.name());
+        runs.dress((MenuButton) breadcrumb.lookup("#runs"));
+        exports.setText("Export");
+        exports.setMinWidth(Region.USE_PREF_SIZE);
+        exports.getStyleClass().add("flat");
+        var words = (Label) breadcrumb.lookup("#about");
+        about.ifPresent(words.textProperty()::bind);
+        // Where the header is full, the name matters more.
+        words.visibleProperty().bind(roomFor(breadcrumb).map(room -> room && about.isPresent()));
+        words.managedProperty().bind(words.visibleProperty());
+        breadcrumb.getChildren().add(exports);
+        breadcrumb.visibleProperty().bind(work.name().map(Optional::isPresent));
+        return breadcrumb;
+    }
+
+    /// Whether the header has room for further words, as the window changes.
+    private static ObservableValue<Boolean> roomFor(Node breadcrumb) {
         return breadcrumb
                 .parentProperty()
                 .flatMap(wrapper -> wrapper.parentProperty())
                 .flatMap(place -> place instanceof Region r
-                        ? r.widthProperty().map(w -> w.doubleValue() >= width)
+                        ? r.widthProperty().map(w -> w.doubleValue() >= ROOM)
                         : new SimpleBooleanProperty(true))
                 .orElse(false);
     }
@@ -138,7 +168,7 @@ public interface WindowArea {
     }
 
     /// Lets a label of the header say the name of what is open: a short one stays whole, a long one gives way.
-    static void sayName(Label crumb, ObservableValue<Optional<String>> name) {
+    private static void sayName(Label crumb, ObservableValue<Optional<String>> name) {
         crumb.textProperty().bind(name.map(n -> n.orElse("")));
         crumb.textProperty()
                 .subscribe(t -> crumb.setMinWidth(t.length() <= SHORT_NAME ? Region.USE_PREF_SIZE : LONG_NAME));

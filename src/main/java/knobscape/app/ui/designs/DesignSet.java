@@ -226,6 +226,15 @@ public record DesignSet(
         });
     }
 
+    /// A source without its stage where there is one stage only.
+    public String shownSource(String source) {
+        return info.filter(i -> i.fidelities().size() == 1)
+                .map(i -> i.top().name() + ", ")
+                .filter(source::startsWith)
+                .map(stage -> source.substring(stage.length()))
+                .orElse(source);
+    }
+
     /// The word for the numbers of this run's evaluator, empty before a run.
     public String sourceWords() {
         return info.map(i -> i.source().words()).orElse("");

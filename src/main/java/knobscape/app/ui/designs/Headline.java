@@ -50,20 +50,36 @@ public record Headline(String title, String value, String words, Optional<Runnab
                     .or(() -> set.baseline().map(b -> figure("Baseline: " + word(m), set, m, b.number(), choose)))
                     .ifPresent(all::add);
         }
+        if (all.size() > 1 && all.stream().skip(1).anyMatch(h -> h.isOf(all.getFirst()))) {
+            // The best without the bounds is the goal's own.
+            all.removeIf(h -> h != all.getFirst() && h.isOf(all.getFirst()));
+        }
         if (set.size() > 0) {
             int evaluated = set.count(DesignStanding.FRONT) + set.count(DesignStanding.DOMINATED);
-            all.add(new Headline(
-                    "Front",
-                    Quantity.count(set.frontSize()),
-                    "of " + Quantity.count(evaluated)
-                            + set.info().map(i -> " at " + i.top().name()).orElse("") + ", "
-                            + Quantity.count(set.size()) + " seen"));
+            boolean stages = set.info().filter(i -> i.fidelities().size() > 1).isPresent();
+            all.add(
+                    set.objectives().size() == 1
+                            ? new Headline(
+                                    "Designs",
+                                    Quantity.count(evaluated),
+                                    evaluated < set.size() ? "of " + Quantity.count(set.size()) + " seen" : "evaluated")
+                            : new Headline(
+                                    "Front",
+                                    Quantity.count(set.frontSize()),
+                                    "of " + Quantity.count(evaluated)
+                                            + (stages
+                                                    ? set.info()
+                                                            .map(i -> " at "
+                                                                    + i.top().name())
+                                                            .orElse("")
+                                                    : "")
+                                            + (evaluated < set.size()
+                                                    ? ", " + Quantity.count(set.size()) + " seen"
+                                                    : "")));
         }
         if (set.toolSeconds() > 0) {
             all.add(new Headline(
-                    "Spent",
-                    Quantity.hours(set.toolSeconds()) + " h",
-                    hours(set).replace(" hours", "")));
+                    "Spent", Quantity.spent(set.toolSeconds()), hours(set).replace(" hours", "")));
         }
         set.promise()
                 .ifPresent(p -> all.add(new Headline(
@@ -75,6 +91,11 @@ public record Headline(String title, String value, String words, Optional<Runnab
                                         : " (" + Promise.percent(p.low()) + " to " + Promise.percent(p.high())
                                                 + ")"))));
         return all;
+    }
+
+    /// Whether it says the same of the same design.
+    private boolean isOf(Headline other) {
+        return value.equals(other.value) && words.equals(other.words);
     }
 
     private static String hours(DesignSet set) {

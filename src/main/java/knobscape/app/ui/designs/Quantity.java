@@ -12,6 +12,7 @@ import knobscape.evaluate.Metric;
 /// @param divisor raw value per shown value
 /// @param decimals digits behind the point
 public record Quantity(String unit, double divisor, int decimals) {
+    private static final double SHORT_SECONDS = 360;
     private static final char GROUP = '\u2009';
     private static final String NOTHING = "\u2013";
     private static final Set<String> TIMES = Set.of("ns", "\u00b5s", "us", "ms", "s", "cycles");
@@ -138,7 +139,21 @@ public record Quantity(String unit, double divisor, int decimals) {
                 : minutes / 60 + " h " + String.format(Locale.ROOT, "%02d min", minutes % 60);
     }
 
-    /// Tool time in hours: `0.031`, `1.24`, `11.2`, `440`.
+    /// Tool time with its unit: minutes below a tenth of an hour (`42 s`, `11.2 h`).
+    public static String spent(double seconds) {
+        return seconds < SHORT_SECONDS ? duration(seconds) : hours(seconds) + " h";
+    }
+
+    /// The same inside a line: `11.2 tool hours`, `42 s of tool time`.
+    ///
+    /// @param hours `tool hours`
+    public static String spent(double seconds, String hours) {
+        return seconds < SHORT_SECONDS
+                ? duration(seconds) + " of " + hours.replace("hours", "time")
+                : hours(seconds) + " " + hours;
+    }
+
+    /// Tool time in hours: `0.131`, `1.24`, `11.2`, `440`.
     public static String hours(double seconds) {
         double h = seconds / 3600;
         int digits = h < 1 ? 3 : h < 10 ? 2 : h < 100 ? 1 : 0;

@@ -16,6 +16,7 @@ import knobscape.app.ui.area.DesignCommands;
 import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.NetworkWindowArea;
 import knobscape.app.ui.area.NetworkWork;
+import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.file.FileChoices;
@@ -33,7 +34,6 @@ import knobscape.app.ui.view.Tabs.Tab;
 
 /// The area of layer fusion.
 public final class FusionWindowArea implements NetworkWindowArea {
-    private static final double ROOM = 560;
     private static final String CHAIN = "Chain";
     private static final String STRATEGIES = "Found";
 
@@ -43,7 +43,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
     private final Lazy<ChainView> chain;
     private final Lazy<FigureSet> figures;
     private final Lazy<Places> places;
-    private final MenuButton exports = new MenuButton("Export");
+    private final MenuButton exports = new MenuButton();
     private final Lazy<HBox> breadcrumb;
     private final RunControls controls;
     private final DesignPanels designs;
@@ -72,7 +72,8 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 model::search,
                 new LogViewModel(model.searches().runs().log(), n -> {}),
                 commands,
-                open);
+                open,
+                Optional.empty());
         addCommands(open);
         this.designs = DesignPanels.of(
                 model.models(),
@@ -104,7 +105,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
         this.places = new Lazy<>(() -> places(messages, settings));
         exports.setAccessibleText("Export strategy, table and figures");
         exports.getItems().setAll(exportItems());
-        this.breadcrumb = new Lazy<>(() -> NetworkWindowArea.breadcrumb(model, model.about(), ROOM, exports, controls));
+        this.breadcrumb = new Lazy<>(() -> WindowArea.breadcrumb(model, Optional.of(model.about()), exports, controls));
     }
 
     private Places places(Messages messages, Settings settings) {

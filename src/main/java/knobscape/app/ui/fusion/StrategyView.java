@@ -109,9 +109,7 @@ final class StrategyView {
             if (!bound.isEmpty()) {
                 row(
                         bounds,
-                        bound.size()
-                                + (bound.size() == 1 ? " layer bound by " : " layers bound by ")
-                                + FusionFigures.bound(b),
+                        bound.size() + (bound.size() == 1 ? " layer: " : " layers: ") + FusionFigures.bound(b),
                         String.format(
                                 Locale.ROOT,
                                 "%.0f %%",

@@ -367,13 +367,17 @@ final class GpuFigures {
                         Axis.linear("Share (%)", 0, most * HEADROOM),
                         1,
                         items)),
-                List.of(
-                        new Key("operations", Hue.DOMINATED, Shape.BOX),
-                        new Key("time of the best kernels", Hue.FRONT, Shape.BOX)),
-                tuned.soFar()
-                                .map(f -> "Kernels of the network: " + f.words())
-                                .orElse("Kernels of the network together: " + millis(whole))
-                        + " (" + source + ")");
+                whole > 0
+                        ? List.of(
+                                new Key("operations", Hue.DOMINATED, Shape.BOX),
+                                new Key("time of the best kernels", Hue.FRONT, Shape.BOX))
+                        : List.of(new Key("operations", Hue.DOMINATED, Shape.BOX)),
+                whole > 0
+                        ? tuned.soFar()
+                                        .map(f -> "Kernels of the network: " + f.words())
+                                        .orElse("Kernels of the network together: " + millis(whole))
+                                + " (" + source + ")"
+                        : "");
     }
 
     /// Why kernels were rejected before they ran.

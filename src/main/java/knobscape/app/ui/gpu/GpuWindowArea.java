@@ -13,6 +13,7 @@ import knobscape.app.ui.area.DesignCommands;
 import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.NetworkWindowArea;
 import knobscape.app.ui.area.NetworkWork;
+import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.file.FileChoices;
@@ -30,7 +31,6 @@ import knobscape.app.ui.view.Tabs.Tab;
 
 /// The area of GPU schedules.
 public final class GpuWindowArea implements NetworkWindowArea {
-    private static final double ROOM = 560;
     private static final String GRAPH = "Graph";
     private static final String DESIGN = "Design";
     private static final String DESIGNS = "Designs";
@@ -43,7 +43,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
     private final DesignPanels designs;
     private final Lazy<Tabs> tables;
     private final Lazy<Places> places;
-    private final MenuButton exports = new MenuButton("Export");
+    private final MenuButton exports = new MenuButton();
     private final Lazy<HBox> breadcrumb;
     private final RunControls controls;
 
@@ -66,7 +66,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
         this.export = new GpuExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());
-        this.controls = new RunControls(model.runs(), model::tune, model.logs(), commands, open);
+        this.controls = new RunControls(model.runs(), model::tune, model.logs(), commands, open, Optional.empty());
         addCommands(open);
         this.designs = DesignPanels.of(
                 model.models(),
@@ -104,7 +104,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
         exports.setAccessibleText("Export kernels, schedules, logs and figures");
         exports.getItems().setAll(exportItems());
         this.breadcrumb = new Lazy<>(
-                () -> NetworkWindowArea.breadcrumb(model, model.tunings().device(), ROOM, exports, controls));
+                () -> WindowArea.breadcrumb(model, Optional.of(model.tunings().device()), exports, controls));
     }
 
     private Places places(PlotContext plots, Messages messages) {

@@ -148,7 +148,7 @@ final class HistoryView {
                 r -> Double.isNaN(r.stored.best()) ? "" : GpuFigures.millis(r.stored.best()));
         text(task, o -> o.kernel().task());
         text(layers, Offer::group);
-        text(start, o -> o.start().isEmpty() ? "nothing: it searches as bo does" : o.start());
+        text(start, o -> o.start().isEmpty() ? "nothing stored" : o.start());
         Columns.show(own, Comparator.comparingLong(Offer::own), o -> Quantity.count((int) o.own()));
         Columns.show(others, Comparator.comparingLong(Offer::others), o -> Quantity.count((int) o.others()));
         Columns.fit(offers, List.of(task, layers, start, own, others));

@@ -178,9 +178,10 @@ final class ScheduleView {
         Optional<NetworkKernel> kernel = model.kernel();
         title.setText(kernel.map(x -> "Task " + x.task() + ", used " + (x.count() == 1 ? "once" : x.count() + " times"))
                 .orElse(""));
-        work.setText(kernel.map(x -> x.work() + (x.source().isPresent() ? ", by " + x.tag() : ", " + x.words()) + ", "
-                        + Quantity.count(x.size().longValue()) + " configurations")
-                .orElse(""));
+        work.setText(
+                kernel.map(x -> x.work() + (x.source().isPresent() ? ", " + x.tag() + " template" : ", " + x.words())
+                                + ", " + Quantity.count(x.size().longValue()) + " configurations")
+                        .orElse(""));
         Results results = model.results();
         Optional<Design> chosen = results.selectedDesign();
         int number = model.models().inspector().against().get();

@@ -97,6 +97,7 @@ final class TasksView {
                 k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
         show(trials, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
         show(state, k -> k, this::words);
+        latency.managedProperty().bind(latency.textProperty().isNotEmpty());
         Columns.fit(table, List.of(task, work, time, share, speed, trials, state, count, space, flops));
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (!following && is != null) {

@@ -6,10 +6,8 @@ import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.beans.value.ObservableValue;
-import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
-import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
@@ -21,6 +19,7 @@ import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.GoalView;
 import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.hls.report.DesignReportView;
@@ -34,7 +33,6 @@ import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.view.Fxml;
 import knobscape.hls.HlsWorkbench;
 import knobscape.project.Session;
 
@@ -48,16 +46,8 @@ public final class HlsWindowArea implements WindowArea {
     private final DesignMenu menu;
     private final RunControls controls;
     private final Places places;
-    private final Parent breadcrumb;
-
-    @FXML
-    private Label project;
-
-    @FXML
-    private MenuButton runs;
-
-    @FXML
-    private MenuButton export;
+    private final MenuButton exports = new MenuButton();
+    private final Node breadcrumb;
 
     /// @param model what is shown
     /// @param plotContext what plots need
@@ -66,10 +56,15 @@ public final class HlsWindowArea implements WindowArea {
     public HlsWindowArea(HlsViewModel model, PlotContext plotContext, Settings settings, Commands commands) {
         this.model = model;
         this.commands = commands;
-        this.breadcrumb = Fxml.load("hls/breadcrumb", this);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
-        this.controls = new RunControls(model.runs(), model.runs()::start, model.logs(), commands, open);
+        this.controls = new RunControls(
+                model.runs(),
+                model.runs()::start,
+                model.logs(),
+                commands,
+                open,
+                Optional.of(() -> new GoalView(model.models().results()).root()));
         this.source = new SourceView(model.source());
         this.designs = DesignPanels.of(
                 model.models(),
@@ -110,7 +105,9 @@ public final class HlsWindowArea implements WindowArea {
                 controls.log(),
                 controls.bar());
         addCommands(open);
-        buildBreadcrumb();
+        exports.setAccessibleText("Export designs and plots");
+        exports.getItems().setAll(ExportCommands.items(commands));
+        this.breadcrumb = WindowArea.breadcrumb(model, Optional.empty(), exports, controls);
     }
 
     private void addCommands(BooleanExpression open) {
@@ -123,7 +120,7 @@ public final class HlsWindowArea implements WindowArea {
                         .isPresent(),
                 model.workbench());
         commands.add(HlsCommands.IMPORT, model::importDirectives, kernel);
-        commands.add(HlsCommands.EXPORT_MENU, export::show, open);
+        commands.add(HlsCommands.EXPORT_MENU, exports::show, open);
         ExportCommands.add(commands, model, plots, design, kernel);
     }
 
@@ -138,16 +135,6 @@ public final class HlsWindowArea implements WindowArea {
         report.takeDropsOn(sheet);
         VBox.setVgrow(sheet, Priority.ALWAYS);
         return new VBox(sheet, report.root());
-    }
-
-    private void buildBreadcrumb() {
-        WindowArea.sayName(project, openName());
-        export.getItems().setAll(ExportCommands.items(commands));
-        breadcrumb
-                .visibleProperty()
-                .bind(Bindings.createBooleanBinding(
-                        () -> model.workbench().get().isPresent(), model.workbench()));
-        controls.dress(runs);
     }
 
     @Override

@@ -104,7 +104,7 @@ public final class ImportanceView extends VBox {
         shown.top().forEach(s -> rows.add(row(labels.get(s.knob()), s)));
         int others = shown.shares().size() - shown.matter();
         if (others > 0) {
-            rows.add(row(others + (others == 1 ? " other" : " others"), shown.rest()));
+            rows.add(row(others == 1 ? labels.get(shown.shares().getLast().knob()) : others + " others", shown.rest()));
         }
         getChildren().addAll(rows);
         if (others > 0) {

@@ -280,7 +280,7 @@ public final class InspectorViewModel {
                 q.withUnit(v.getAsDouble()),
                 change,
                 verdict,
-                source,
+                set.shownSource(source),
                 estimated(source)
                         .flatMap(stage -> accuracy.words(stage, m.name()))
                         .orElse(""),

@@ -335,6 +335,12 @@ final class FigureChart {
                     new Rectangle2D.Double(x(l.x()) + 4, y(l.y()) - metrics.getHeight() / 2.0, 1, metrics.getHeight());
             if (taken.stream().noneMatch(column::intersects)) {
                 taken.add(column);
+                g.setPaint(seeThrough(style.palette().background(), 0.75));
+                g.fill(new Rectangle2D.Double(
+                        column.getX(),
+                        y(l.y()) - metrics.getAscent() / 2.0,
+                        metrics.stringWidth(l.text()) + 2.0,
+                        metrics.getAscent()));
                 halo(l, l.text(), column.getX(), y(l.y()) + metrics.getAscent() / 2.0 - 1);
             }
         }

@@ -194,6 +194,11 @@ public class FigureView extends VBox {
         return pane.painted().get();
     }
 
+    /// What is seen, as data; empty before it is drawn.
+    public final Optional<Figure> figure() {
+        return drawn().map(FigureFrame::figure);
+    }
+
     /// Key of what is under the mouse, or [Figure#NO_KEY].
     final int hovered() {
         return hovered;

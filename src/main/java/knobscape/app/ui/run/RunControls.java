@@ -2,6 +2,8 @@ package knobscape.app.ui.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.Optional;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -47,8 +49,14 @@ public final class RunControls {
     /// @param logs log and warnings
     /// @param commands takes the commands
     /// @param open whether something is open
+    /// @param goal makes the field of the goal, where designs are judged by one
     public RunControls(
-            RunViewModel model, Runnable start, LogViewModel logs, Commands commands, BooleanExpression open) {
+            RunViewModel model,
+            Runnable start,
+            LogViewModel logs,
+            Commands commands,
+            BooleanExpression open,
+            Optional<Supplier<Node>> goal) {
         this.model = model;
         this.commands = commands;
         BooleanExpression idle =
@@ -79,7 +87,7 @@ public final class RunControls {
             made.dress();
             return made;
         });
-        this.sheet = new Lazy<>(() -> new RunSheet(model, commands));
+        this.sheet = new Lazy<>(() -> new RunSheet(model, commands, goal));
         commands.add(
                 RunCommands.SETTINGS, () -> sheet.get().toggle(() -> bar.get().focusSettings()), idle);
         this.log = new Lazy<>(() -> new LogView(logs));

@@ -36,6 +36,7 @@ import org.kordamp.ikonli.javafx.FontIcon;
 public final class RunSettingsView {
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
     private final RunForm form;
+    private final Optional<Node> goal;
     private final Parent root;
     private final Map<Parameter<?>, Entry> fields = new HashMap<>();
     private int row;
@@ -68,8 +69,10 @@ public final class RunSettingsView {
     private ComboBox<Named> toolchains;
 
     /// @param form what is typed
-    public RunSettingsView(RunForm form) {
+    /// @param goal the field of the goal, where designs are judged by one
+    public RunSettingsView(RunForm form, Optional<Node> goal) {
         this.form = form;
+        this.goal = goal;
         this.root = Fxml.load("run/run-settings", this);
     }
 
@@ -164,8 +167,20 @@ public final class RunSettingsView {
         grid.getChildren().clear();
         fields.clear();
         row = 0;
-        section("Goal and budget", shown, RunForm.Section.BUDGET);
-        heading("Target", "section-title");
+        heading("Goal and budget", "section-title");
+        goal.ifPresent(g -> {
+            Label name = label("Goal", g);
+            name.visibleProperty().bind(g.visibleProperty());
+            name.managedProperty().bind(g.managedProperty());
+            put(name, 0, row, 1);
+            put(g, 1, row++, 2);
+        });
+        section("", shown, RunForm.Section.BUDGET);
+        boolean target = form.toolchains().get().size() > 1
+                || shown.stream().anyMatch(p -> form.section(p) == RunForm.Section.TARGET);
+        if (target) {
+            heading("Target", "section-title");
+        }
         if (form.toolchains().get().size() > 1) {
             put(toolchainsName, 0, row, 1);
             put(toolchains, 1, row++, 2);

@@ -152,9 +152,7 @@ public record Status(RunState state, String words, List<String> figures, double 
 
     private static List<String> spent(double toolSeconds, Provenance.Source source, double algorithmSeconds) {
         String algorithm = "algorithm " + Quantity.duration(algorithmSeconds);
-        return toolSeconds > 0
-                ? List.of(Quantity.hours(toolSeconds) + " " + source.hours(), algorithm)
-                : List.of(algorithm);
+        return toolSeconds > 0 ? List.of(Quantity.spent(toolSeconds, source.hours()), algorithm) : List.of(algorithm);
     }
 
     /// Of the steps, or of the tool time where only that is limited.

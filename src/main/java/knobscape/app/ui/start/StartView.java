@@ -143,6 +143,10 @@ public final class StartView {
     private void showRecent(List<Entry> entries) {
         recent.getChildren().setAll(entries.stream().map(this::row).toList());
         Nodes.show(recentSection, !entries.isEmpty());
+        if (entries.isEmpty()) {
+            // Nothing else is there to look at.
+            moreNetworks.setSelected(true);
+        }
     }
 
     private Node card(Entry e) {

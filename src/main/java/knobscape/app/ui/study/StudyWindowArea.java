@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
-import javafx.fxml.FXML;
 import javafx.scene.Node;
-import javafx.scene.Parent;
 import javafx.scene.control.Label;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
@@ -23,12 +21,12 @@ import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.designs.GoalView;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
-import knobscape.app.ui.view.Fxml;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
 import knobscape.study.space.StudySpace;
@@ -40,16 +38,8 @@ public final class StudyWindowArea implements WindowArea {
     private final DesignPanels designs;
     private final RunControls controls;
     private final Places places;
-    private final Parent breadcrumb;
-
-    @FXML
-    private Label project;
-
-    @FXML
-    private MenuButton runs;
-
-    @FXML
-    private MenuButton export;
+    private final MenuButton exports = new MenuButton();
+    private final Node breadcrumb;
 
     /// @param model what is shown
     /// @param plots what plots need
@@ -58,13 +48,18 @@ public final class StudyWindowArea implements WindowArea {
     public StudyWindowArea(StudyViewModel model, PlotContext plots, Settings settings, Commands commands) {
         this.model = model;
         this.commands = commands;
-        this.breadcrumb = Fxml.load("study/breadcrumb", this);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.study().get().isPresent(), model.study());
-        this.controls = new RunControls(model.runs(), model.runs()::start, model.logs(), commands, open);
+        this.controls = new RunControls(
+                model.runs(),
+                model.runs()::start,
+                model.logs(),
+                commands,
+                open,
+                Optional.of(() -> new GoalView(model.models().results()).root()));
         var results = model.models().results();
         BooleanExpression design = results.isAnySelected();
-        commands.add(StudyCommands.EXPORT_MENU, export::show, open);
+        commands.add(StudyCommands.EXPORT_MENU, exports::show, open);
         commands.add(StudyCommands.COMMAND, model.export()::copyCommand, design);
         commands.add(StudyCommands.HEADER, model.export()::header, design);
         commands.add(StudyCommands.CSV, () -> model.export().table(true), open);
@@ -95,10 +90,9 @@ public final class StudyWindowArea implements WindowArea {
                 controls.sheet(),
                 controls.log(),
                 controls.bar());
-        WindowArea.sayName(project, openName());
-        export.getItems().setAll(exportItems());
-        breadcrumb.visibleProperty().bind(open);
-        controls.dress(runs);
+        exports.setAccessibleText("Export configurations");
+        exports.getItems().setAll(exportItems());
+        this.breadcrumb = WindowArea.breadcrumb(model, Optional.empty(), exports, controls);
     }
 
     private List<MenuItem> exportItems() {

@@ -1,12 +1,14 @@
 package knobscape.app.ui.view;
 
 import java.util.function.Function;
+import javafx.application.Platform;
 import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.ComboBox;
 import javafx.scene.control.SplitPane;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.ClipboardContent;
+import javafx.scene.input.MouseEvent;
 import javafx.util.StringConverter;
 import knobscape.app.ui.settings.Settings;
 
@@ -36,11 +38,13 @@ public final class Nodes {
             Settings settings, String key, double share, Orientation way, Node first, Node second) {
         var split = new SplitPane(first, second);
         split.setOrientation(way);
-        split.setDividerPositions(settings.number(key).orElse(share));
-        split.getDividers()
-                .getFirst()
-                .positionProperty()
-                .addListener((o, was, is) -> settings.put(key, Double.toString(is.doubleValue())));
+        Runnable place = () -> split.setDividerPositions(settings.number(key).orElse(share));
+        place.run();
+        // A pane of another size shares out the difference by rules of its own, and its divider wanders.
+        (way == Orientation.VERTICAL ? split.heightProperty() : split.widthProperty())
+                .addListener(_ -> Platform.runLater(place));
+        split.addEventFilter(
+                MouseEvent.MOUSE_RELEASED, e -> settings.put(key, Double.toString(split.getDividerPositions()[0])));
         return split;
     }
 

@@ -252,14 +252,17 @@ final class IrEstimator {
         return orders.loop(loop);
     }
 
-    private static String name(IrLoop loop, LoopOrder order) {
+    /// The loop's own name, else where it begins; a pass that lost its mark leaves the loops inside.
+    private String name(IrLoop loop, LoopOrder order) {
         return !order.name().isEmpty()
                 ? order.name()
-                : "line "
-                        + loop.mark()
-                                .flatMap(IrLoopMark::start)
-                                .map(l -> l.line())
-                                .orElse(0);
+                : loop.mark()
+                        .flatMap(IrLoopMark::start)
+                        .map(l -> "line " + l.line())
+                        .orElseGet(() -> loop.children().stream()
+                                .findFirst()
+                                .map(c -> "around " + name(c, order(c)))
+                                .orElse("a loop"));
     }
 
     private double trips(FunctionFacts f, IrLoop loop) {
