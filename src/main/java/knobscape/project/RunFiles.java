@@ -302,6 +302,11 @@ public final class RunFiles {
 
     /// A size in full, or rounded where it has many digits.
     private static String size(String decimal) {
+        int digits = decimal.replaceFirst("\\D.*", "").length();
+        if (digits < decimal.length()) {
+            // The store keeps the first digits of what is longer.
+            return "more than 10^" + Math.max(0, digits - 1);
+        }
         return decimal.length() <= MAX_DIGITS ? decimal : String.format(Locale.ROOT, "%.2e", new BigDecimal(decimal));
     }
 

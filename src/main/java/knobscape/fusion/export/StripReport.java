@@ -258,25 +258,30 @@ public record StripReport(
                     traffic,
                     100 * answer.bound().computeSeconds() / answer.total().seconds()));
         }
+        String gains = "Fusion gains " + (answer.speedup() < 1 + SAME ? "nothing" : "little");
         return Optional.of(
                 answer.trafficOverBound() < NOTHING
-                        ? "Fusion gains nothing here: nearly all traffic is " + most()
+                        ? gains + " here: nearly all traffic is " + most()
                                 + ", which cross the chip's border once in any case."
-                        : "Fusion gains nothing at this buffer: together, layers leave less room for weights, and loading"
+                        : gains + " at this buffer: together, layers leave less room for weights, and loading"
                                 + " those again costs more than the results between the layers.");
     }
 
-    /// What most of the traffic is.
+    /// What nearly all of the traffic is.
     private String most() {
         long weights = 0;
         for (int i = model.first(); i < model.end(); i++) {
             weights += model.weightBytes(i);
         }
         long cache = model.cacheBytes();
-        long half = answer.total().offChip() / 2;
-        return weights > half
+        double nearly = 0.9 * answer.total().offChip();
+        return weights > nearly
                 ? "weights"
-                : cache > half ? "K and V" : weights + cache > half ? "weights, K and V" : "inputs and results";
+                : cache > nearly
+                        ? "K and V"
+                        : weights + cache > nearly
+                                ? "weights, K and V"
+                                : weights > nearly / 2 ? "weights, inputs and results" : "inputs and results";
     }
 
     private static String micro(double seconds) {

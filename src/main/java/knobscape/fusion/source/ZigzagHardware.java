@@ -24,6 +24,7 @@ final class ZigzagHardware {
     private static final long LARGEST = 1 << 20;
     private static final int MOST_CORES = 1_024;
     private static final double GIGAHERTZ = 1e9;
+    private static final long ENDLESS = 1_000_000_000_000_000L;
     private static final double PICO = 1e-12;
     private static final List<String> OPERANDS = List.of("I1", "I2", "O");
 
@@ -203,7 +204,10 @@ final class ZigzagHardware {
     }
 
     private static Store store(String file, Keys m) {
-        long bits = YamlNode.count(file, YamlNode.needed(file, m, "size"));
+        YamlNode size = YamlNode.needed(file, m, "size");
+        // Memories without end are written with more digits than any has.
+        boolean endless = size instanceof YamlNode.Text t && t.text().matches("[1-9][\\d_]{15,}");
+        long bits = endless ? ENDLESS : YamlNode.count(file, size);
         double width = 0;
         double widest = 1;
         for (YamlNode p : YamlNode.list(file, YamlNode.needed(file, m, "ports"))) {
@@ -238,7 +242,7 @@ final class ZigzagHardware {
     private static double number(String file, YamlNode n) {
         String text = YamlNode.word(file, n);
         try {
-            double v = Double.parseDouble(text);
+            double v = Double.parseDouble(text.replace("_", ""));
             if (v >= 0 && v < 1e12) {
                 return v;
             }

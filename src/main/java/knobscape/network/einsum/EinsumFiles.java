@@ -24,6 +24,9 @@ public final class EinsumFiles {
     private static final Pattern VALUE =
             Pattern.compile("\\{\\{\\s*(\\w+)\\s*(?:\\|\\s*default\\(\\s*(\\d+)\\s*\\))?\\s*}}");
 
+    /// What takes in another file.
+    private static final Pattern OTHER_FILE = Pattern.compile("\\{\\{\\s*\\w+\\s*\\(|<<<");
+
     private static final Pattern WORKLOAD =
             Pattern.compile("(?m)^(?:problem:|workload:|-? +equation:|-\\s*\\{?.*\\bequation:)");
 
@@ -84,7 +87,8 @@ public final class EinsumFiles {
             number(set.group(2)).ifPresent(v -> defaults.put(set.group(1), v));
         }
         String plain = SET.matcher(text).replaceAll("");
-        if (plain.contains("{%")) {
+        boolean includes = OTHER_FILE.matcher(plain).find();
+        if (plain.contains("{%") || includes) {
             throw new UserError(file + " is a template with loops or files of its own; let its own program write it out"
                     + " first, and open what comes of it.");
         }

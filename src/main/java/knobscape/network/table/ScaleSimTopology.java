@@ -30,6 +30,8 @@ final class ScaleSimTopology {
     private final Map<String, Integer> names = new HashMap<>();
     private final List<String> notes = new ArrayList<>();
     private final List<String> ends = new ArrayList<>();
+    /// Layers that do not read the one before.
+    private final List<String> apart = new ArrayList<>();
     private final long batch;
     private String last = "";
 
@@ -53,7 +55,9 @@ final class ScaleSimTopology {
         var reader = new ScaleSimTopology(file, name, batch);
         boolean products = !lines.getFirst().toLowerCase(Locale.ROOT).contains("ifmap");
         for (int i = 1; i < lines.size(); i++) {
-            if (!lines.get(i).replace(",", "").isBlank()) {
+            // Titles of parts stand alone in their lines: `Transformer,`.
+            boolean title = lines.get(i).matches("[^,]+,[\\s,]*");
+            if (!title && !lines.get(i).replace(",", "").isBlank()) {
                 reader.row(i + 1, lines.get(i), products);
             }
         }
@@ -65,6 +69,16 @@ final class ScaleSimTopology {
             throw new UserError(file + " has no layer below its heading.");
         }
         ends.add(last);
+        if (!apart.isEmpty()) {
+            String first = "'" + apart.getFirst() + "'";
+            int more = apart.size() - 1;
+            notes.add(
+                    more == 0
+                            ? first
+                                    + " does not read the layer before it, whose result has other extents; it reads an input of its own."
+                            : first + " and " + more + (more == 1 ? " other layer" : " other layers")
+                                    + " do not read the layer before them, whose results have other extents; they read inputs of their own.");
+        }
         return new ImportedNetwork(b.output(ends.toArray(String[]::new)).build(), notes);
     }
 
@@ -164,9 +178,7 @@ final class ScaleSimTopology {
     private String own(String name, Shape shape) {
         if (!last.isEmpty()) {
             ends.add(last);
-            notes.add(
-                    "'" + name
-                            + "' does not read the layer before it, whose result has other extents; it reads an input of its own.");
+            apart.add(name);
         }
         return b.input(name + ".input", shape);
     }

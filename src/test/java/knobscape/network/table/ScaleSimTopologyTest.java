@@ -40,7 +40,7 @@ final class ScaleSimTopologyTest {
 
     @Test
     void productsThatDoNotFollowReadInputsOfTheirOwn() throws IOException {
-        ImportedNetwork i = read("Layer, M, N, K,\nA, 128, 64, 32,\nB, 128, 16, 64,\nC, 7, 5, 3,\n");
+        ImportedNetwork i = read("Layer, M, N, K,\nSome title,\nA, 128, 64, 32,\nB, 128, 16, 64,\nC, 7, 5, 3,\n");
         assertThat(i.network().inputs()).hasSize(2);
         assertThat(i.network().outputs()).containsExactly("B", "C");
         assertThat(i.notes()).singleElement().asString().contains("'C' does not read the layer before it");

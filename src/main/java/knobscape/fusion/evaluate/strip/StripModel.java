@@ -235,12 +235,12 @@ public final class StripModel {
         return sum;
     }
 
-    /// Bytes of an input that anything reads, for one sample: without rows and columns that windows leap over.
-    private long read(int input) {
+    /// Bytes of an input that its readers read, for one sample: without rows and columns that windows leap over.
+    private long read(int input, List<Integer> readers) {
         int wide = Math.max(1, columns[input]);
         var down = new ArrayList<BitSet>();
         var across = new ArrayList<BitSet>();
-        for (int i = graph.inputs(); i < rows.length; i++) {
+        for (int i : readers) {
             List<RowEdge> by = from(input, edges[i]);
             List<RowEdge> beside = columns[input] > 0 && columns[i] > 0 ? from(input, this.across[i]) : List.of();
             for (int e = 0; e < by.size(); e++) {
@@ -275,9 +275,20 @@ public final class StripModel {
     /// The least possible: what is read of every input, every result and every weight crosses the border of the chip
     /// once, every multiply-accumulate is done once at the array's full rate.
     public Bound bound() {
+        var readers = new ArrayList<List<Integer>>();
+        for (int x = 0; x < graph.inputs(); x++) {
+            readers.add(new ArrayList<>());
+        }
+        for (int i = graph.inputs(); i < rows.length; i++) {
+            for (RowEdge e : edges[i]) {
+                if (e.from() < graph.inputs() && !readers.get(e.from()).contains(i)) {
+                    readers.get(e.from()).add(i);
+                }
+            }
+        }
         long in = 0;
         for (int x = 0; x < graph.inputs(); x++) {
-            in += read(x);
+            in += read(x, readers.get(x));
         }
         long out = 0;
         for (int i = graph.inputs(); i < rows.length; i++) {

@@ -28,6 +28,7 @@ import knobscape.network.subgraph.Subgraph;
 /// Rows of images run down (axis 2 of N x C x H x W), rows of sentences are tokens (axis 1 of N x S x D). Where every
 /// input is a matrix of several rows, its rows are rows; they are no samples. In an attention without weights, whose
 /// tensors are N x heads x S x d, heads are samples; query heads that share K and V stand behind one another as rows.
+/// Weights that are picked by what a layer computes are those of experts: as many count as can be active at once.
 public final class RowReader {
     private static final int HEADS_RANK = 4;
     /// Elements of a row of scores that an online softmax takes at once, for each head.
@@ -56,6 +57,8 @@ public final class RowReader {
     private final Set<String> soft = new HashSet<>();
     /// Tensors whose rows are lines of an image.
     private final Set<Integer> pictures = new HashSet<>();
+    /// Tensors of experts' weights, picked by a router, and their elements: those of every expert that can be active.
+    private final Map<String, Long> experts = new HashMap<>();
     private final List<String> notes = new ArrayList<>();
     private final boolean matrices;
     /// Heads that are samples; 1 where heads are none.
@@ -257,7 +260,7 @@ public final class RowReader {
     }
 
     private boolean isWeight(String tensor) {
-        return tensor.isEmpty() || network.tensor(tensor).isWeight();
+        return tensor.isEmpty() || network.tensor(tensor).isWeight() || experts.containsKey(tensor);
     }
 
     // --- subgraphs
@@ -376,7 +379,7 @@ public final class RowReader {
         }
         long weights = Stream.of(a, b)
                 .filter(this::isWeight)
-                .mapToLong(t -> shape(t).elements())
+                .mapToLong(t -> experts.getOrDefault(t, shape(t).elements()))
                 .sum();
         if (!isWeight(b)) {
             RowView y = view(b);
@@ -423,7 +426,7 @@ public final class RowReader {
     private void elementwise(Subgraph s) {
         List<String> read = s.inputs().stream().filter(i -> !isWeight(i)).toList();
         Shape out = shape(s.outputs().getFirst());
-        if (read.size() == 1) {
+        if (read.size() < 2) {
             s.nodes().forEach(this::pass);
             return;
         }
@@ -454,6 +457,12 @@ public final class RowReader {
             return;
         }
         if (read.isEmpty()) {
+            // What is made of experts' weights alone stays weights.
+            n.inputs().stream()
+                    .filter(experts::containsKey)
+                    .mapToLong(experts::get)
+                    .max()
+                    .ifPresent(e -> experts.put(n.output(), e));
             return;
         }
         String input = read.getFirst();
@@ -514,7 +523,13 @@ public final class RowReader {
                     views.put(n.output(), new RowView(x.parts(), x.axis() - (int) gone, x.rows()));
                 }
             }
-            case Operator.Opaque _ -> opaque(n, read);
+            case Operator.Opaque o -> {
+                if (isWithinRows(o, x, in)) {
+                    n.outputs().stream().filter(t -> !t.isEmpty()).forEach(t -> views.put(t, x));
+                } else {
+                    opaque(n, read);
+                }
+            }
             default -> {
                 RowView all = x;
                 for (String other : read.subList(1, read.size())) {
@@ -524,6 +539,16 @@ public final class RowReader {
                 views.put(n.output(), all);
             }
         }
+    }
+
+    /// The largest of the last axis, as a router takes them: within a row.
+    private static boolean isWithinRows(Operator.Opaque o, RowView x, Shape in) {
+        String axis = o.attributes().getOrDefault("axis", "-1");
+        return o.type().equals("TopK")
+                && o.domain().isEmpty()
+                && x.axis() >= 0
+                && x.axis() < in.rank() - 1
+                && (axis.equals("-1") || axis.equals("" + (in.rank() - 1)));
     }
 
     private void opaque(Node n, List<String> read) {
@@ -603,6 +628,10 @@ public final class RowReader {
     private void gather(Node n, Operator.Gather g, RowView indices) {
         Shape out = shape(n.output());
         if (isWeight(n.input())) {
+            if (indices.parts().stream().anyMatch(p -> p.from() < INPUTS)) {
+                pickExperts(n, g);
+                return;
+            }
             int axis = Math.min(indices.axis(), out.rank() - 1);
             int rows = rows(out, axis);
             inputs.add(RowNode.input(n.output(), rows, elements(out, rows)));
@@ -618,6 +647,16 @@ public final class RowReader {
             int lost = in.rank() - out.rank();
             views.put(n.output(), new RowView(x.parts(), g.axis() < x.axis() ? x.axis() - lost : x.axis(), x.rows()));
         }
+    }
+
+    private void pickExperts(Node n, Operator.Gather g) {
+        Shape all = shape(n.input());
+        long one = all.elements() / all.dim(g.axis());
+        long picked = shape(n.inputs().get(1)).elements();
+        long active = Math.min(all.dim(g.axis()), picked);
+        experts.put(n.output(), active * one);
+        notes.add("'" + n.name() + "' picks experts: of " + all.dim(g.axis()) + " at most " + active
+                + " are active at once, and the weights of these count.");
     }
 
     private void resize(Node n, RowView x, Shape in, Shape out, String mode) {
