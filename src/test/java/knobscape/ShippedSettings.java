@@ -82,8 +82,7 @@ final class ShippedSettings {
                 Map.of(only.name(), info.reported().getOrDefault(only.name(), Set.of())),
                 info.objectives(),
                 Map.of(only.name(), 1.0),
-                info.simulatesTime(),
-                info.isPure());
+                info.cost());
     }
 
     private void hls(Method method, EvaluatorInfo info, int objectives) {

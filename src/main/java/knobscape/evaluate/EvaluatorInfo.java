@@ -14,11 +14,7 @@ import java.util.Set;
 /// @param reported names of the metrics each fidelity reports, by fidelity name
 /// @param objectives names of the metrics explored by default, in order (`power`, `delay`, `lut`)
 /// @param typicalSeconds tool time of each stage alone where nothing has been measured yet, by fidelity name
-/// @param simulatesTime whether costs are told, not spent (estimators, replays, models): answers are then taken
-/// in the order of their simulated ends
-/// @param isPure whether an answer depends on the configuration alone and comes at once: searches may then
-/// evaluate whole populations, and are repeated rather
-///     than stored
+/// @param cost how the time of a stage passes
 public record EvaluatorInfo(
         String name,
         String description,
@@ -28,8 +24,17 @@ public record EvaluatorInfo(
         Map<String, Set<String>> reported,
         List<String> objectives,
         Map<String, Double> typicalSeconds,
-        boolean simulatesTime,
-        boolean isPure) {
+        Cost cost) {
+    /// How the time that an evaluator tells of a stage passes.
+    public enum Cost {
+        /// It is really spent.
+        SPENT,
+        /// It is told, not spent (estimators, replays): answers are taken in the order of their simulated ends.
+        TOLD,
+        /// An answer depends on the configuration alone and comes at once (models): searches may evaluate whole
+        /// populations, and are repeated rather than stored.
+        NONE
+    }
 
     /// An evaluator that really spends the time it tells.
     public EvaluatorInfo(
@@ -41,7 +46,7 @@ public record EvaluatorInfo(
             Map<String, Set<String>> reported,
             List<String> objectives,
             Map<String, Double> typicalSeconds) {
-        this(name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, false, false);
+        this(name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, Cost.SPENT);
     }
 
     public EvaluatorInfo {
@@ -75,14 +80,27 @@ public record EvaluatorInfo(
 
     /// The same of an evaluator that only tells costs.
     public EvaluatorInfo simulated() {
-        return new EvaluatorInfo(
-                name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, true, isPure);
+        return isPure() ? this : with(Cost.TOLD);
     }
 
     /// The same of an evaluator that is pure and instant.
     public EvaluatorInfo pure() {
+        return with(Cost.NONE);
+    }
+
+    private EvaluatorInfo with(Cost other) {
         return new EvaluatorInfo(
-                name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, true, true);
+                name, description, source, fidelities, metrics, reported, objectives, typicalSeconds, other);
+    }
+
+    /// True if costs are told, not spent.
+    public boolean simulatesTime() {
+        return cost != Cost.SPENT;
+    }
+
+    /// True if an answer depends on the configuration alone and comes at once.
+    public boolean isPure() {
+        return cost == Cost.NONE;
     }
 
     /// The highest fidelity.

@@ -22,7 +22,7 @@ import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.FigureView;
-import knobscape.app.ui.plot.Hue;
+import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.theme.Theme;
 import knobscape.fusion.export.StripReport;
 import org.assertj.core.data.Percentage;

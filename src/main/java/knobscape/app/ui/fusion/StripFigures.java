@@ -19,7 +19,7 @@ import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.plot.FigureSet.FigureEntry;
 import knobscape.app.ui.plot.FigureView.Content;
-import knobscape.app.ui.plot.Hue;
+import knobscape.app.ui.theme.Hue;
 import knobscape.fusion.export.StripReport;
 import knobscape.fusion.search.strip.StripAnswer;
 import knobscape.fusion.search.strip.StripSweep;

@@ -21,7 +21,7 @@ import knobscape.app.ui.plot.Figure.Line;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
-import knobscape.app.ui.plot.Hue;
+import knobscape.app.ui.theme.Hue;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.WeightsUse;
 import knobscape.gpu.export.KernelState;

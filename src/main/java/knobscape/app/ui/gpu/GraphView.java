@@ -20,6 +20,7 @@ import javafx.scene.paint.Color;
 import javafx.scene.text.Font;
 import javafx.scene.text.TextAlignment;
 import knobscape.app.ui.plot.PlotContext;
+import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.theme.Palette;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.NameShortener;
@@ -346,7 +347,7 @@ final class GraphView {
         GraphLayout<Subgraph> graph = n.graph();
         double w = BOX_WIDTH * zoom;
         double h = BOX_HEIGHT * zoom;
-        g.setStroke(fx(p.muted()));
+        g.setStroke(fx(p.of(Hue.MUTED)));
         g.setLineWidth(1);
         for (int[] e : graph.edges()) {
             double y0 = boxY(graph, e[0]) + h;
@@ -375,8 +376,8 @@ final class GraphView {
             }
             double s = most > 0 && i < share.length ? share[i] / most : 0;
             Color fill = n.taskOf()[i] >= 0
-                    ? fx(p.background()).interpolate(fx(p.front()), 0.15 + 0.75 * Math.sqrt(s))
-                    : fx(p.background()).interpolate(fx(p.muted()), 0.15);
+                    ? fx(p.of(Hue.BACKGROUND)).interpolate(fx(p.of(Hue.FRONT)), 0.15 + 0.75 * Math.sqrt(s))
+                    : fx(p.of(Hue.BACKGROUND)).interpolate(fx(p.of(Hue.MUTED)), 0.15);
             g.setFill(fill);
             g.fillRoundRect(x, y, w, h, 6 * zoom, 6 * zoom);
             boolean looked =
@@ -385,7 +386,7 @@ final class GraphView {
                     || (n.taskOf()[i] >= 0 && n.taskOf()[i] == model.selected().get());
             boolean hit = matches(graph.nodes().get(i));
             if (chosen || hit) {
-                g.setStroke(hit ? fx(p.baseline()) : fx(p.selected()));
+                g.setStroke(hit ? fx(p.of(Hue.BASELINE)) : fx(p.of(Hue.SELECTED)));
                 g.setLineWidth(hit || looked ? 3 : 2);
                 g.strokeRoundRect(x, y, w, h, 6 * zoom, 6 * zoom);
             }

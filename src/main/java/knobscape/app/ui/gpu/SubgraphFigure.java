@@ -18,7 +18,7 @@ import knobscape.app.ui.plot.Figure.Line;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.plot.Figure.Words;
-import knobscape.app.ui.plot.Hue;
+import knobscape.app.ui.theme.Hue;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;

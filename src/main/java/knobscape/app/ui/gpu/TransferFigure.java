@@ -15,7 +15,7 @@ import knobscape.app.ui.plot.Figure.Key;
 import knobscape.app.ui.plot.Figure.Line;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Shape;
-import knobscape.app.ui.plot.Hue;
+import knobscape.app.ui.theme.Hue;
 
 /// What the history does for a kernel: measured against predicted, and which share of the picks it has.
 final class TransferFigure {

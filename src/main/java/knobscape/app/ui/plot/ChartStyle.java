@@ -4,6 +4,7 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.Locale;
+import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.theme.Palette;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.ValueAxis;
@@ -39,8 +40,8 @@ record ChartStyle(Palette palette, double textSize) {
         plot.setRenderer(new org.jfree.chart.renderer.xy.XYLineAndShapeRenderer());
         plot.setBackgroundPaint(null);
         plot.setOutlineVisible(false);
-        plot.setDomainGridlinePaint(palette.grid());
-        plot.setRangeGridlinePaint(palette.grid());
+        plot.setDomainGridlinePaint(palette.of(Hue.GRID));
+        plot.setRangeGridlinePaint(palette.of(Hue.GRID));
         var line = new BasicStroke(1f);
         plot.setDomainGridlineStroke(line);
         plot.setRangeGridlineStroke(line);
@@ -56,7 +57,7 @@ record ChartStyle(Palette palette, double textSize) {
     /// A chart around a plot.
     JFreeChart chart(XYPlot plot) {
         var chart = new JFreeChart(null, font(), plot, false);
-        chart.setBackgroundPaint(palette.background());
+        chart.setBackgroundPaint(palette.of(Hue.BACKGROUND));
         chart.setPadding(new RectangleInsets(8, 4, 4, 16));
         chart.setAntiAlias(true);
         chart.setTextAntiAlias(true);
@@ -67,13 +68,13 @@ record ChartStyle(Palette palette, double textSize) {
     void dress(ValueAxis axis) {
         axis.setLabelFont(font());
         axis.setTickLabelFont(font());
-        axis.setLabelPaint(palette.text());
-        axis.setTickLabelPaint(palette.muted());
+        axis.setLabelPaint(palette.of(Hue.TEXT));
+        axis.setTickLabelPaint(palette.of(Hue.MUTED));
     }
 
     /// `colour` mixed with the background: 1 is the colour, 0 the background.
     Color faded(Color colour, double share) {
-        Color b = palette.background();
+        Color b = palette.of(Hue.BACKGROUND);
         return new Color(
                 (int) Math.round(colour.getRed() * share + b.getRed() * (1 - share)),
                 (int) Math.round(colour.getGreen() * share + b.getGreen() * (1 - share)),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.theme.Hue;
 import knobscape.project.RunResults.TracePoint;
 
 /// Hypervolume curves of several runs.

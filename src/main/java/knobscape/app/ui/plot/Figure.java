@@ -3,6 +3,7 @@ package knobscape.app.ui.plot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import knobscape.app.ui.theme.Hue;
 
 /// A picture as data: panels one below the other on a common horizontal axis. Views and exports draw it alike.
 ///

@@ -22,6 +22,7 @@ import knobscape.app.ui.plot.Figure.Line;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Words;
+import knobscape.app.ui.theme.Hue;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
@@ -120,7 +121,7 @@ final class FigureChart {
             List<Rectangle2D> taken) {
 
         private Color colour(Hue hue) {
-            return hue.in(style.palette());
+            return style.palette().of(hue);
         }
 
         /// Pixel of a value; one off a logarithmic axis lies at its low end.
@@ -335,7 +336,7 @@ final class FigureChart {
                     new Rectangle2D.Double(x(l.x()) + 4, y(l.y()) - metrics.getHeight() / 2.0, 1, metrics.getHeight());
             if (taken.stream().noneMatch(column::intersects)) {
                 taken.add(column);
-                g.setPaint(seeThrough(style.palette().background(), 0.75));
+                g.setPaint(seeThrough(style.palette().of(Hue.BACKGROUND), 0.75));
                 g.fill(new Rectangle2D.Double(
                         column.getX(),
                         y(l.y()) - metrics.getAscent() / 2.0,
@@ -368,7 +369,7 @@ final class FigureChart {
         }
 
         private void halo(Label l, String text, double x, double y) {
-            g.setPaint(seeThrough(style.palette().background(), 0.8));
+            g.setPaint(seeThrough(style.palette().of(Hue.BACKGROUND), 0.8));
             for (int dx = -1; dx <= 1; dx++) {
                 for (int dy = -1; dy <= 1; dy++) {
                     g.drawString(text, (float) x + dx, (float) y + dy);

@@ -24,6 +24,7 @@ import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import javafx.scene.paint.Color;
 import knobscape.app.ui.plot.FigureFrame.Hit;
+import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.view.Glossary;
 import knobscape.app.ui.view.Nodes;
 
@@ -293,7 +294,7 @@ public class FigureView extends VBox {
 
     /// A colour of the look worn now.
     final Color ink(Hue hue) {
-        return PlotContext.fx(hue.in(context.palette().getValue()));
+        return PlotContext.fx(context.palette().getValue().of(hue));
     }
 
     private void hover(double x, double y) {

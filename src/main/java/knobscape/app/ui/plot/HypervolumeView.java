@@ -7,6 +7,7 @@ import javafx.scene.canvas.GraphicsContext;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.theme.Hue;
 import knobscape.project.Design;
 import knobscape.project.RunResults.TracePoint;
 

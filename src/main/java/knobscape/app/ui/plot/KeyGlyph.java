@@ -22,7 +22,7 @@ final class KeyGlyph extends Canvas {
                 SIZE);
         setOpacity(key.strength());
         GraphicsContext g = getGraphicsContext2D();
-        Color colour = PlotContext.fx(key.hue().in(palette));
+        Color colour = PlotContext.fx(palette.of(key.hue()));
         g.setFill(colour);
         g.setStroke(colour);
         g.setLineWidth(1.6);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import knobscape.app.ui.theme.Hue;
 
 /// Curves or clouds of points over two plain axes, ready to draw.
 ///

@@ -14,6 +14,7 @@ import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
+import knobscape.app.ui.theme.Hue;
 import knobscape.evaluate.Metric;
 import knobscape.pareto.Dominance;
 import knobscape.space.Domain;

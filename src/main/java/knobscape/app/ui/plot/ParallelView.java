@@ -33,6 +33,7 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.plot.FigureFrame.Hit;
+import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.view.Fxml;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;

@@ -14,6 +14,7 @@ import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import knobscape.app.ui.task.ScreenThread;
+import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.theme.Palette;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.jfree.chart.JFreeChart;
@@ -47,12 +48,12 @@ public final class PlotExport {
                             k.words(),
                             Mark.of(
                                     k.dash() > 0 ? Figure.Shape.DASHES : k.shape(),
-                                    style.faded(k.hue().in(style.palette()), k.strength())))));
+                                    style.faded(style.palette().of(k.hue()), k.strength())))));
             chart.addLegend(dressed(new LegendTitle(() -> items), style));
         }
         if (!figure.caption().isEmpty()) {
             var title = new TextTitle(figure.caption(), style.font());
-            title.setPaint(style.palette().muted());
+            title.setPaint(style.palette().of(Hue.MUTED));
             title.setPosition(RectangleEdge.BOTTOM);
             chart.addSubtitle(title);
         }
@@ -111,7 +112,7 @@ public final class PlotExport {
     private static LegendTitle dressed(LegendTitle legend, ChartStyle style) {
         legend.setPosition(RectangleEdge.TOP);
         legend.setItemFont(style.font());
-        legend.setItemPaint(style.palette().text());
+        legend.setItemPaint(style.palette().of(Hue.TEXT));
         legend.setBackgroundPaint(null);
         return legend;
     }

@@ -21,17 +21,16 @@ import knobscape.app.ui.designs.DesignSummary;
 import knobscape.app.ui.designs.FilterWords;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
+import knobscape.app.ui.theme.Hue;
 import knobscape.evaluate.Metric;
 
 /// The points of one scatter plot: every design that has a value of both metrics, in the units shown. Built
 /// away from the screen.
 ///
 /// @param shown the designs
-/// @param x metric across
-/// @param y metric upwards
+/// @param x across
+/// @param y upwards
 /// @param log whether both scales are logarithmic
-/// @param xQuantity units across
-/// @param yQuantity units upwards
 /// @param points by standing; designs the filter leaves out are in `faded`
 /// @param faded designs the filter leaves out
 /// @param baseline values of the baseline, where it has both
@@ -40,11 +39,9 @@ import knobscape.evaluate.Metric;
 /// @param unplaced designs evaluated without a value of both metrics (invalid before anything was measured)
 record Scatter(
         VisibleDesigns shown,
-        Metric x,
-        Metric y,
+        Scale x,
+        Scale y,
         boolean log,
-        Quantity xQuantity,
-        Quantity yQuantity,
         Map<DesignStanding, Points> points,
         Points faded,
         Optional<double[]> baseline,
@@ -52,6 +49,12 @@ record Scatter(
         int total,
         int unplaced)
         implements Plot {
+    /// What stands along one axis.
+    ///
+    /// @param metric the values
+    /// @param quantity their unit
+    record Scale(Metric metric, Quantity quantity) {}
+
     private static final double FADED = 0.22;
     private static final double SHADE = 0.12;
     /// Back to front.
@@ -164,11 +167,9 @@ record Scatter(
         }
         return new Scatter(
                 shown,
-                x,
-                y,
+                new Scale(x, qx),
+                new Scale(y, qy),
                 log,
-                qx,
-                qy,
                 points,
                 none.of(numbers[FADED_KIND]),
                 base.map(b -> new double[] {b[0] / qx.divisor(), b[1] / qy.divisor()}),
@@ -209,7 +210,7 @@ record Scatter(
     Points stairs() {
         Points front = requireNonNull(points.get(DesignStanding.FRONT));
         return best(
-                x.equals(DesignSet.NUMBER)
+                x.metric().equals(DesignSet.NUMBER)
                         ? front.of(IntStream.concat(
                                         IntStream.of(front.number()),
                                         IntStream.of(requireNonNull(points.get(DesignStanding.DOMINATED))
@@ -219,8 +220,8 @@ record Scatter(
     }
 
     private Points best(Points front) {
-        double sx = x.direction() == Metric.Direction.MAXIMISE ? -1 : 1;
-        double sy = y.direction() == Metric.Direction.MAXIMISE ? -1 : 1;
+        double sx = x.metric().direction() == Metric.Direction.MAXIMISE ? -1 : 1;
+        double sy = y.metric().direction() == Metric.Direction.MAXIMISE ? -1 : 1;
         Integer[] order = IntStream.range(0, front.size()).boxed().toArray(Integer[]::new);
         Arrays.sort(
                 order,
@@ -239,11 +240,12 @@ record Scatter(
     @Override
     public Figure figure(double width, double height) {
         double[] b = bounds();
-        var across = Figure.Axis.around(xQuantity.heading(x.label()), log && !x.equals(DesignSet.NUMBER), b[0], b[1]);
-        var upwards = Figure.Axis.around(yQuantity.heading(y.label()), log, b[2], b[3]);
+        var across = Figure.Axis.around(
+                x.quantity().heading(x.metric().label()), log && !x.metric().equals(DesignSet.NUMBER), b[0], b[1]);
+        var upwards = Figure.Axis.around(y.quantity().heading(y.metric().label()), log, b[2], b[3]);
         var items = new ArrayList<Figure.Item>();
-        shade(items, across, upwards, x, xQuantity, true);
-        shade(items, across, upwards, y, yQuantity, false);
+        shade(items, across, upwards, x, true);
+        shade(items, across, upwards, y, false);
         items.add(
                 new Figure.Cloud(faded, new int[0], Figure.Shape.DOT, Hue.DOMINATED, FADED, n -> tip(shown.set(), n)));
         items.add(stairsLine());
@@ -280,15 +282,15 @@ record Scatter(
     }
 
     /// Shades what misses the bounds of a metric.
-    private void shade(
-            List<Figure.Item> items, Figure.Axis across, Figure.Axis upwards, Metric m, Quantity q, boolean upright) {
-        Range range = shown.filter().ranges().get(Axis.metric(m.name()));
+    private void shade(List<Figure.Item> items, Figure.Axis across, Figure.Axis upwards, Scale scale, boolean upright) {
+        Axis bounded = Axis.metric(scale.metric().name());
+        Range range = shown.filter().ranges().get(bounded);
         if (range == null) {
             return;
         }
         Figure.Axis axis = upright ? across : upwards;
-        double low = Math.max(axis.low(), range.low() / q.divisor());
-        double high = Math.min(axis.high(), range.high() / q.divisor());
+        double low = Math.max(axis.low(), range.low() / scale.quantity().divisor());
+        double high = Math.min(axis.high(), range.high() / scale.quantity().divisor());
         for (double[] part :
                 new double[][] {{axis.low(), Math.min(low, axis.high())}, {Math.max(high, axis.low()), axis.high()}}) {
             if (part[1] > part[0]) {
@@ -302,8 +304,7 @@ record Scatter(
                         "",
                         Figure.NO_KEY));
                 double edge = part[0] == axis.low() ? part[1] : part[0];
-                items.add(new Figure.Rule(
-                        upright, edge, Hue.MUTED, true, FilterWords.of(Axis.metric(m.name()), range, shown.set())));
+                items.add(new Figure.Rule(upright, edge, Hue.MUTED, true, FilterWords.of(bounded, range, shown.set())));
             }
         }
     }
@@ -312,7 +313,7 @@ record Scatter(
         Points p = stairs();
         int n = p.size() < 2 ? 0 : p.size();
         // A step goes sideways first from the end at which the metric across is worse.
-        boolean turned = x.direction() == Metric.Direction.MAXIMISE;
+        boolean turned = x.metric().direction() == Metric.Direction.MAXIMISE;
         double[] sx = new double[n];
         double[] sy = new double[n];
         for (int i = 0; i < n; i++) {

@@ -18,6 +18,7 @@ import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.designs.WhatIf;
+import knobscape.app.ui.theme.Hue;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Prediction;
 import knobscape.project.Design;
@@ -157,8 +158,8 @@ final class ScatterView extends FigureView {
     private static Point2D raw(FigureFrame f, double vx, double vy) {
         Scatter s = (Scatter) f.plot();
         return new Point2D(
-                f.across().pixel(vx / s.xQuantity().divisor()),
-                f.upwards().pixel(vy / s.yQuantity().divisor()));
+                f.across().pixel(vx / s.x().quantity().divisor()),
+                f.upwards().pixel(vy / s.y().quantity().divisor()));
     }
 
     private void paintPin(GraphicsContext g, Point2D at, String label) {

@@ -1,51 +1,37 @@
 package knobscape.app.ui.theme;
 
-import java.awt.Color;
+import static java.util.Objects.requireNonNull;
 
-/// The colours of charts, as the style sheets say. The meanings are the same everywhere in the window; the hues
-/// are those of Okabe and Ito (Color Universal Design, 2008), which people with colour-blind eyes can tell
-/// apart.
+import java.awt.Color;
+import java.util.Map;
+
+/// The colours of charts, as the style sheets say.
 ///
-/// @param background behind a plot
-/// @param text labels
-/// @param muted tick labels, hints
-/// @param grid grid lines
-/// @param front designs nothing measured dominates
-/// @param dominated other measured designs
-/// @param lower designs evaluated at a lower fidelity only
-/// @param invalid designs that cannot be built
-/// @param predicted what the surrogate expects
-/// @param baseline the design without directives
-/// @param pinned designs pinned for comparison
-/// @param selected the ring around the selected design
-public record Palette(
-        Color background,
-        Color text,
-        Color muted,
-        Color grid,
-        Color front,
-        Color dominated,
-        Color lower,
-        Color invalid,
-        Color predicted,
-        Color baseline,
-        Color pinned,
-        Color selected) {
+/// @param colours one for every meaning
+public record Palette(Map<Hue, Color> colours) {
+    public Palette {
+        colours = Map.copyOf(colours);
+    }
 
     /// The light look of the style sheets, for pictures made without a window.
     public static Palette light() {
-        return new Palette(
-                Color.WHITE,
-                new Color(0x24292f),
-                new Color(0x57606a),
-                new Color(0xe6e9ed),
-                new Color(0x0072b2),
-                new Color(0x8c959f),
-                new Color(0xa9b1ba),
-                new Color(0xd55e00),
-                new Color(0xb8578f),
-                new Color(0xc98a00),
-                new Color(0x009e73),
-                new Color(0x24292f));
+        return new Palette(Map.ofEntries(
+                Map.entry(Hue.BACKGROUND, Color.WHITE),
+                Map.entry(Hue.TEXT, new Color(0x24292f)),
+                Map.entry(Hue.MUTED, new Color(0x57606a)),
+                Map.entry(Hue.GRID, new Color(0xe6e9ed)),
+                Map.entry(Hue.FRONT, new Color(0x0072b2)),
+                Map.entry(Hue.DOMINATED, new Color(0x8c959f)),
+                Map.entry(Hue.LOWER, new Color(0xa9b1ba)),
+                Map.entry(Hue.INVALID, new Color(0xd55e00)),
+                Map.entry(Hue.PREDICTED, new Color(0xb8578f)),
+                Map.entry(Hue.BASELINE, new Color(0xc98a00)),
+                Map.entry(Hue.PINNED, new Color(0x009e73)),
+                Map.entry(Hue.SELECTED, new Color(0x24292f))));
+    }
+
+    /// The colour of a meaning.
+    public Color of(Hue hue) {
+        return requireNonNull(colours.get(hue));
     }
 }

@@ -1,7 +1,9 @@
 package knobscape.app.ui.theme;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.css.CssMetaData;
@@ -16,19 +18,6 @@ import javafx.scene.paint.Color;
 /// An invisible region whose style sheet properties (`-ks-front` ...) are the palette of the charts, so that
 /// colours stand in the style sheets alone and charts follow the theme at once.
 public final class PaletteProbe extends Region {
-    private static final List<String> NAMES = List.of(
-            "background",
-            "text",
-            "muted",
-            "grid",
-            "front",
-            "dominated",
-            "lower",
-            "invalid",
-            "predicted",
-            "baseline",
-            "pinned",
-            "selected");
     private static final List<CssMetaData<PaletteProbe, Color>> META = metaData();
     private static final List<CssMetaData<? extends Styleable, ?>> ALL_META = allMetaData();
 
@@ -53,8 +42,11 @@ public final class PaletteProbe extends Region {
     }
 
     private void publish() {
-        palette.set(new Palette(
-                awt(0), awt(1), awt(2), awt(3), awt(4), awt(5), awt(6), awt(7), awt(8), awt(9), awt(10), awt(11)));
+        var now = new EnumMap<Hue, java.awt.Color>(Hue.class);
+        for (Hue hue : Hue.values()) {
+            now.put(hue, awt(hue.ordinal()));
+        }
+        palette.set(new Palette(now));
     }
 
     private java.awt.Color awt(int i) {
@@ -70,19 +62,23 @@ public final class PaletteProbe extends Region {
 
     private static List<CssMetaData<PaletteProbe, Color>> metaData() {
         var all = new ArrayList<CssMetaData<PaletteProbe, Color>>();
-        for (int i = 0; i < NAMES.size(); i++) {
+        for (int i = 0; i < Hue.values().length; i++) {
             int index = i;
-            all.add(new CssMetaData<>("-ks-" + NAMES.get(i), StyleConverter.getColorConverter(), Color.GRAY) {
-                @Override
-                public boolean isSettable(PaletteProbe probe) {
-                    return !probe.colours.get(index).isBound();
-                }
+            all.add(
+                    new CssMetaData<>(
+                            "-ks-" + Hue.values()[i].name().toLowerCase(Locale.ROOT),
+                            StyleConverter.getColorConverter(),
+                            Color.GRAY) {
+                        @Override
+                        public boolean isSettable(PaletteProbe probe) {
+                            return !probe.colours.get(index).isBound();
+                        }
 
-                @Override
-                public StyleableProperty<Color> getStyleableProperty(PaletteProbe probe) {
-                    return probe.colours.get(index);
-                }
-            });
+                        @Override
+                        public StyleableProperty<Color> getStyleableProperty(PaletteProbe probe) {
+                            return probe.colours.get(index);
+                        }
+                    });
         }
         return List.copyOf(all);
     }

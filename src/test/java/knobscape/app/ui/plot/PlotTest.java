@@ -24,6 +24,7 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.designs.Runs;
 import knobscape.app.ui.task.Background;
+import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.theme.Palette;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.Metric;
@@ -204,7 +205,7 @@ class PlotTest {
         double px = frame.across().pixel(7);
         double py = frame.upwards()
                 .pixel(set.shownValue(6, delay.name()).orElseThrow()
-                        / s.yQuantity().divisor());
+                        / s.y().quantity().divisor());
         assertThat(frame.at(px, py).orElseThrow().key()).isEqualTo(7);
     }
 
@@ -216,10 +217,10 @@ class PlotTest {
         for (int i = 0; i < set.size(); i++) {
             double px = frame.across()
                     .pixel(set.shownValue(i, "power").orElseThrow()
-                            / s.xQuantity().divisor());
+                            / s.x().quantity().divisor());
             double py = frame.upwards()
                     .pixel(set.shownValue(i, "delay").orElseThrow()
-                            / s.yQuantity().divisor());
+                            / s.y().quantity().divisor());
             FigureFrame.Hit hit = frame.at(px, py).orElseThrow();
             assertThat(set.shownValue(hit.key() - 1, "power")).isEqualTo(set.shownValue(i, "power"));
             assertThat(hit.tip().title()).startsWith("#" + hit.key());
@@ -335,9 +336,9 @@ class PlotTest {
         assertThat(frame.across().from()).isBetween(20.0, 120.0);
         assertThat(frame.upwards().to()).isBetween(0.0, 40.0);
         for (Color c : List.of(
-                Palette.light().front(),
-                Palette.light().dominated(),
-                Palette.light().baseline())) {
+                Palette.light().of(Hue.FRONT),
+                Palette.light().of(Hue.DOMINATED),
+                Palette.light().of(Hue.BASELINE))) {
             assertThat(java.util.Arrays.stream(frame.pixels())
                             .filter(p -> p == c.getRGB())
                             .count())
@@ -454,7 +455,7 @@ class PlotTest {
         int x = (int) Math.round(area.getCenterX());
         int y = (int) Math.round(area.getCenterY());
         assertThat(new Color(drawn.pixels()[y * drawn.picture().getWidth() + x]))
-                .isEqualTo(Hue.FRONT.in(Palette.light()));
+                .isEqualTo(Palette.light().of(Hue.FRONT));
         assertThat(drawn.at(x, y).orElseThrow().tip().text()).isEqualTo("run: 5 at 1");
     }
 
