@@ -1,5 +1,8 @@
 package knobscape.compile.analysis;
 
+import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import knobscape.compile.ir.IrConstant;
@@ -57,6 +60,20 @@ public final class Widths {
         return value instanceof IrValue.Result(int id, IrType type) && type instanceof IrType.Int
                 ? Math.max(1, Math.min(of(value), asked()[id]))
                 : of(value);
+    }
+
+    /// A constant as an operation of so many low bits sees it: LLVM writes -91 as 2^42 - 91 where nothing depends on
+    /// more than 42 bits.
+    ///
+    /// @param bits at least 1
+    public static IrConstant.Whole low(IrConstant.Whole constant, int bits) {
+        BigInteger value = constant.value();
+        if (value.bitLength() < bits) {
+            return constant;
+        }
+        BigInteger rest = value.mod(BigInteger.ONE.shiftLeft(bits));
+        return new IrConstant.Whole(
+                rest.testBit(bits - 1) ? rest.subtract(BigInteger.ONE.shiftLeft(bits)) : rest, constant.type());
     }
 
     private int[] asked() {
@@ -182,6 +199,37 @@ public final class Widths {
             boolean signed = step < 0 || form.constant() < 0;
             return (int) Math.ceil(Math.log(largest + 1) / Math.log(2)) + (signed ? 1 : 0);
         }
-        return bits(i.type());
+        return brought(i, depth);
+    }
+
+    /// Bits of what is ever put into a variable that a loop carries: of a state machine's states, whose number is
+    /// small.
+    private int brought(IrInstruction carried, int depth) {
+        int most = 1;
+        var seen = new HashSet<Integer>();
+        var open = new ArrayDeque<>(List.of(carried));
+        while (!open.isEmpty()) {
+            IrInstruction i = open.remove();
+            boolean choice = i.opcode() == IrOpcode.SELECT;
+            for (IrValue v : choice ? i.operands().subList(1, 3) : i.operands()) {
+                Optional<IrInstruction> copy = copied(v);
+                if (copy.isEmpty()) {
+                    most = Math.max(most, of(v, depth));
+                } else if (seen.add(copy.get().id())) {
+                    open.add(copy.get());
+                }
+            }
+        }
+        return most;
+    }
+
+    /// What hands a value on as it is.
+    private Optional<IrInstruction> copied(IrValue v) {
+        return v instanceof IrValue.Result(int id, IrType _)
+                ? Optional.of(forms.code().get(id))
+                        .filter(i -> i.opcode() == IrOpcode.PHI
+                                || i.opcode() == IrOpcode.SELECT
+                                || i.opcode() == IrOpcode.FREEZE)
+                : Optional.empty();
     }
 }

@@ -528,6 +528,9 @@ final class IrAccesses {
             return false;
         }
         Affine difference = bytes.minus(a.bytes());
+        if (m.order().unordered() && !difference.isConstant()) {
+            return false;
+        }
         long divisor = 0;
         for (int k = 0; k < difference.size(); k++) {
             divisor = gcd(divisor, Math.abs(difference.factorAt(k)));

@@ -182,8 +182,8 @@ final class IrDeclarations {
         long bits = e.bits();
         return bits <= 0 || bits > 1 << 20
                 ? Optional.empty()
-                : Optional.of(
-                        new MemoryOrder(List.of(), Storage.AUTO, false, 0, Map.of(), dims, (int) bits, members(e), ""));
+                : Optional.of(new MemoryOrder(
+                        List.of(), Storage.AUTO, IrOrders.Apart.NONE, 0, Map.of(), dims, (int) bits, members(e), ""));
     }
 
     /// Members of a struct of numbers and arrays of numbers; none where there are others.

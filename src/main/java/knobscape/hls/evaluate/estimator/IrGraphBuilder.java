@@ -1,9 +1,12 @@
 package knobscape.hls.evaluate.estimator;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +18,7 @@ import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.FlowGraph;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.IrLoop;
+import knobscape.compile.analysis.Widths;
 import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrOpcode;
@@ -345,7 +349,9 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         if (squares.isPresent()) {
             return squares.getAsInt();
         }
-        long k = AffineForms.whole(i.operands().get(1)).orElse(0);
+        long k = i.operands().get(1) instanceof IrConstant.Whole w
+                ? AffineForms.whole(Widths.low(w, bits(i.result()))).orElse(0)
+                : 0;
         int digits = digits(Math.abs(k));
         if (k == 0 || digits > 3) {
             return operation(i);
@@ -403,23 +409,59 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         return digits;
     }
 
+    /// The value that a phi takes: the one that most ways bring, unless one of the others is chosen. Ways that bring
+    /// the
+    /// same value are one; several others are chosen between side by side.
     private int selection(IrInstruction phi) {
         int block = blockOf(phi);
-        int acc = value(phi.operands().getFirst());
         int width = bits(phi.result());
-        for (int k = 1; k < phi.operands().size(); k++) {
-            int v = value(phi.operands().get(k));
-            if (v != acc) {
-                int condition = edge(phi.blocks().get(k), block);
-                if (condition < 0) {
-                    condition = edge(phi.blocks().getFirst(), block);
-                }
-                acc = condition < 0
-                        ? graph.operation(library.wire(), width, acc, v, -1)
-                        : graph.operation(library.select(width), width, condition, v, acc);
+        var ways = new LinkedHashMap<Integer, List<Integer>>();
+        for (int k = 0; k < phi.operands().size(); k++) {
+            ways.computeIfAbsent(value(phi.operands().get(k)), _ -> new ArrayList<>())
+                    .add(phi.blocks().get(k));
+        }
+        int otherwise = value(phi.operands().getFirst());
+        for (var w : ways.entrySet()) {
+            otherwise =
+                    w.getValue().size() > requireNonNull(ways.get(otherwise)).size() ? w.getKey() : otherwise;
+        }
+        List<Integer> rest = requireNonNull(ways.remove(otherwise));
+        var chosen = new ArrayList<Choice>();
+        ways.forEach((value, from) -> chosen.add(new Choice(value, anyOf(from, block))));
+        if (chosen.isEmpty()) {
+            return otherwise;
+        }
+        while (chosen.size() > 1) {
+            for (int k = 0; k + 1 < chosen.size(); k++) {
+                Choice b = chosen.remove(k + 1);
+                Choice a = chosen.get(k);
+                chosen.set(k, new Choice(choose(a, b.value(), width), either(a.condition(), b.condition())));
             }
         }
-        return acc;
+        Choice last = chosen.getFirst();
+        return choose(last.condition() < 0 ? new Choice(last.value(), anyOf(rest, block)) : last, otherwise, width);
+    }
+
+    /// A value and the condition under which it is taken, -1 where that is not known.
+    private record Choice(int value, int condition) {}
+
+    private int choose(Choice c, int otherwise, int width) {
+        return c.condition() < 0
+                ? graph.operation(library.wire(), width, otherwise, c.value(), -1)
+                : graph.operation(library.select(width), width, c.condition(), c.value(), otherwise);
+    }
+
+    /// Condition under which control comes over one of several ways, -1 where that is not known.
+    private int anyOf(List<Integer> from, int to) {
+        int any = edge(from.getFirst(), to);
+        for (int b : from.subList(1, from.size())) {
+            any = either(any, edge(b, to));
+        }
+        return any;
+    }
+
+    private int either(int a, int b) {
+        return a < 0 || b < 0 ? -1 : a == b ? a : graph.operation(library.and(), 1, a, b, -1);
     }
 
     /// Condition under which control goes from one block to another, -1 where it always does.

@@ -278,9 +278,10 @@ final class IrMarkers {
                                 String.valueOf(assertsDependence || d.options().containsKey("distance")))
                         .equalsIgnoreCase("false");
                 boolean flow = d.options().getOrDefault("direction", "raw").equalsIgnoreCase("raw");
-                yield never && !d.options().getOrDefault("type", "inter").equals("intra")
-                        ? flow ? m.apart() : m
-                        : never || d.options().containsKey("distance") ? null : m;
+                boolean within = d.options().getOrDefault("type", "inter").equals("intra");
+                yield never
+                        ? flow ? m.without(within ? IrOrders.Apart.WITHIN : IrOrders.Apart.ITERATIONS) : m
+                        : d.options().containsKey("distance") ? null : m;
             }
             case "STREAM" ->
                 switch (d.options().getOrDefault("type", "fifo")) {

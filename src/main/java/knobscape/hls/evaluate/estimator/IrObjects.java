@@ -172,6 +172,12 @@ final class IrObjects {
             of(name, f.forms().pointer(i.operands().getFirst()));
         }
         IrCalls.touched(i).forEach(a -> of(name, f.forms().pointer(a)));
+        if (i.callee().filter(facts::containsKey).isPresent()) {
+            // A function's accesses are told of what its first call passes only.
+            i.operands().stream()
+                    .filter(o -> o.type() instanceof IrType.Pointer)
+                    .forEach(o -> of(name, f.forms().pointer(o)));
+        }
     }
 
     /// A copy of known length.
@@ -424,7 +430,7 @@ final class IrObjects {
             var order = new MemoryOrder(
                     List.of(),
                     Directive.Storage.AUTO,
-                    argument(a).independent(),
+                    argument(a).apart(),
                     0,
                     Map.of(),
                     own.get().dims(),

@@ -4,6 +4,7 @@ import java.util.List;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.Widths;
+import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrInstruction.Detail;
 import knobscape.compile.ir.IrLocation;
@@ -115,6 +116,11 @@ final class IrOperators {
         return number(OperationKind.MULTIPLY, bits, factor, factor, Directive.Core.AUTO, pipelined);
     }
 
+    /// Bits of a factor of a product of so many bits.
+    private static int factor(Widths w, IrValue v, int bits) {
+        return Math.min(bits, w.used(v instanceof IrConstant.Whole c ? Widths.low(c, bits) : v));
+    }
+
     /// The operator of an instruction that computes.
     Operator of(IrInstruction i, FunctionFacts f, Directive.Core core, boolean pipelined) {
         List<IrValue> o = i.operands();
@@ -133,8 +139,8 @@ final class IrOperators {
                 number(
                         OperationKind.MULTIPLY,
                         bits,
-                        Math.min(bits, w.used(o.get(0))),
-                        Math.min(bits, w.used(o.get(1))),
+                        factor(w, o.get(0), bits),
+                        factor(w, o.get(1), bits),
                         core,
                         pipelined);
             case UDIV, SDIV, UREM, SREM ->

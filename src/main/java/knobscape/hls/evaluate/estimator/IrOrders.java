@@ -152,11 +152,19 @@ record IrOrders(
         }
     }
 
+    /// Which accesses of a memory never meet: those of different iterations, those within one, or both.
+    enum Apart {
+        NONE,
+        ITERATIONS,
+        WITHIN,
+        BOTH
+    }
+
     /// A memory.
     ///
     /// @param cuts partitions and reshapes
     /// @param storage bound to
-    /// @param independent whether accesses of different iterations never meet
+    /// @param apart accesses that never meet, whatever their addresses
     /// @param depth of the queue that it is, 0 for none
     /// @param master options of the INTERFACE pragma that puts it behind an AXI master, nothing for none
     /// @param dims sizes in the source where the compiler's type lacks them, outermost first (0 unknown)
@@ -166,15 +174,15 @@ record IrOrders(
     record MemoryOrder(
             List<Cut> cuts,
             Directive.Storage storage,
-            boolean independent,
+            Apart apart,
             int depth,
             Map<String, String> master,
             List<Long> dims,
             int elementBits,
             List<MemberShape> members,
             String id) {
-        static final MemoryOrder NOTHING =
-                new MemoryOrder(List.of(), Directive.Storage.AUTO, false, 0, Map.of(), List.of(), 0, List.of(), "");
+        static final MemoryOrder NOTHING = new MemoryOrder(
+                List.of(), Directive.Storage.AUTO, Apart.NONE, 0, Map.of(), List.of(), 0, List.of(), "");
 
         MemoryOrder {
             cuts = List.copyOf(cuts);
@@ -187,7 +195,7 @@ record IrOrders(
             if (!all.contains(cut)) {
                 all.add(cut);
             }
-            return new MemoryOrder(all, storage, independent, depth, master, dims, elementBits, members, id);
+            return new MemoryOrder(all, storage, apart, depth, master, dims, elementBits, members, id);
         }
 
         MemoryOrder sized(long first) {
@@ -195,32 +203,42 @@ record IrOrders(
             if (!all.isEmpty() && all.getFirst() == 0) {
                 all.set(0, first);
             }
-            return new MemoryOrder(cuts, storage, independent, depth, master, all, elementBits, members, id);
+            return new MemoryOrder(cuts, storage, apart, depth, master, all, elementBits, members, id);
         }
 
         MemoryOrder called(String name) {
-            return new MemoryOrder(cuts, storage, independent, depth, master, dims, elementBits, members, name);
+            return new MemoryOrder(cuts, storage, apart, depth, master, dims, elementBits, members, name);
         }
 
         MemoryOrder uncut() {
-            return new MemoryOrder(List.of(), storage, independent, depth, master, dims, elementBits, members, id);
+            return new MemoryOrder(List.of(), storage, apart, depth, master, dims, elementBits, members, id);
         }
 
-        MemoryOrder apart() {
-            return new MemoryOrder(cuts, storage, true, depth, master, dims, elementBits, members, id);
+        MemoryOrder without(Apart dependence) {
+            Apart both = apart == Apart.NONE || apart == dependence ? dependence : Apart.BOTH;
+            return new MemoryOrder(cuts, storage, both, depth, master, dims, elementBits, members, id);
+        }
+
+        /// Whether accesses of different iterations never meet.
+        boolean independent() {
+            return apart == Apart.ITERATIONS || apart == Apart.BOTH;
+        }
+
+        /// Whether accesses of one iteration at addresses that may be equal never are.
+        boolean unordered() {
+            return apart == Apart.WITHIN || apart == Apart.BOTH;
         }
 
         MemoryOrder queue(int words) {
-            return new MemoryOrder(
-                    cuts, storage, independent, Math.max(1, words), master, dims, elementBits, members, id);
+            return new MemoryOrder(cuts, storage, apart, Math.max(1, words), master, dims, elementBits, members, id);
         }
 
         MemoryOrder behind(Map<String, String> options) {
-            return new MemoryOrder(cuts, storage, independent, depth, options, dims, elementBits, members, id);
+            return new MemoryOrder(cuts, storage, apart, depth, options, dims, elementBits, members, id);
         }
 
         MemoryOrder stored(Directive.Storage in) {
-            return new MemoryOrder(cuts, in, independent, depth, master, dims, elementBits, members, id);
+            return new MemoryOrder(cuts, in, apart, depth, master, dims, elementBits, members, id);
         }
     }
 

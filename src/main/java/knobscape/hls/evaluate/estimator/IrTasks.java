@@ -2,22 +2,28 @@ package knobscape.hls.evaluate.estimator;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import knobscape.compile.analysis.Affine;
+import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrOpcode;
+import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
 
 /// What a task of a dataflow region reads and writes, and how tasks overlap.
 final class IrTasks {
     private final Map<String, FunctionFacts> facts;
     private final IrObjects objects;
-    private final Set<Integer> reads = new LinkedHashSet<>();
-    private final Set<Integer> writes = new LinkedHashSet<>();
+    private final Set<Part> reads = new LinkedHashSet<>();
+    private final Set<Part> writes = new LinkedHashSet<>();
     /// Functions that were touched.
     private final Set<String> walked = new java.util.HashSet<>();
 
@@ -27,12 +33,24 @@ final class IrTasks {
         this.objects = objects;
     }
 
+    /// A memory or a piece of one: a memory that is divided completely is as many memories.
+    ///
+    /// @param memory its number
+    /// @param piece index in the first dimension, -1 for the whole
+    record Part(int memory, long piece) {
+        boolean meets(Part o) {
+            return memory == o.memory && (piece == o.piece || piece < 0 || o.piece < 0);
+        }
+
+        boolean meetsAny(Collection<Part> others) {
+            return others.stream().anyMatch(this::meets);
+        }
+    }
+
     /// A task.
     ///
-    /// @param reads memories
-    /// @param writes memories
     /// @param fill states until it has put its first word into a queue
-    record Task(Set<Integer> reads, Set<Integer> writes, Region region, double fill) {}
+    record Task(Set<Part> reads, Set<Part> writes, Region region, double fill) {}
 
     Task task(Region region, double fill) {
         return new Task(reads, writes, region, fill);
@@ -40,29 +58,54 @@ final class IrTasks {
 
     /// An instruction of the task; a call stands for all of its function.
     void touch(FunctionFacts f, IrInstruction i) {
+        touch(f, i, Map.of());
+    }
+
+    /// @param passed what stands behind the function's arguments, by their number
+    private void touch(FunctionFacts f, IrInstruction i, Map<Integer, Part> passed) {
         if (i.callee().filter(facts::containsKey).isPresent()) {
             FunctionFacts callee = requireNonNull(facts.get(i.callee().orElseThrow()));
             if (walked.add(callee.function().name())) {
-                callee.forms().code().forEach(c -> touch(callee, c));
+                var handed = new HashMap<Integer, Part>();
+                for (int k = 0; k < i.operands().size(); k++) {
+                    if (i.operands().get(k).type() instanceof IrType.Pointer) {
+                        handed.put(k, part(f, i.operands().get(k), passed));
+                    }
+                }
+                callee.forms().code().forEach(c -> touch(callee, c, handed));
             }
         } else if (i.opcode() == IrOpcode.LOAD || i.opcode() == IrOpcode.STORE) {
-            touch(f, IrCalls.address(i).orElseThrow(), i.opcode() == IrOpcode.LOAD);
+            touch(f, IrCalls.address(i).orElseThrow(), i.opcode() == IrOpcode.LOAD, passed);
         } else if (IrCalls.isTransfer(i)) {
             List<IrValue> ends = IrCalls.ends(i);
             for (int k = 0; k < ends.size(); k++) {
-                touch(f, ends.get(k), k > 0);
+                touch(f, ends.get(k), k > 0, passed);
             }
         } else if (IrCalls.isQueue(i)) {
-            touch(f, i.operands().getFirst(), !IrCalls.isQueueWrite(i));
+            touch(f, i.operands().getFirst(), !IrCalls.isQueueWrite(i), passed);
         }
     }
 
     /// What a function that is called keeps to itself is no business of other tasks.
-    private void touch(FunctionFacts f, IrValue address, boolean reading) {
-        int memory = objects.of(f.function().name(), f.forms().pointer(address));
-        if (!walked.contains(objects.get(memory).store().source().function())) {
-            (reading ? reads : writes).add(memory);
+    private void touch(FunctionFacts f, IrValue address, boolean reading, Map<Integer, Part> passed) {
+        Part part = part(f, address, passed);
+        if (!walked.contains(objects.get(part.memory()).store().source().function())) {
+            (reading ? reads : writes).add(part);
         }
+    }
+
+    private Part part(FunctionFacts f, IrValue address, Map<Integer, Part> passed) {
+        AffineForms.Pointer p = f.forms().pointer(address);
+        Part given = p.root() instanceof IrValue.Argument a ? passed.get(a.index()) : null;
+        if (given != null) {
+            return given;
+        }
+        IrObjects.Located at = objects.locate(f.function().name(), p);
+        IrObjects.Memory m = objects.get(at.memory());
+        Layout l = m.layout();
+        boolean apart = l.dims > 1 && l.factor[0] == m.store().dims()[0];
+        Affine first = apart ? IrPlaces.indices(m, at.bytes())[0] : Affine.symbol(0);
+        return new Part(at.memory(), first.isConstant() ? first.constant() : -1);
     }
 
     /// Latency and interval of tasks that overlap: one that reads a queue starts once its producer has filled it,
@@ -74,11 +117,7 @@ final class IrTasks {
     /// @param function in which they run
     /// @param doubled filled with memories that are handed over in two copies
     static double[] overlap(List<Task> tasks, Layout[] layouts, String function, BitSet doubled) {
-        Set<Integer> written = new LinkedHashSet<>();
-        if (!tasks.stream()
-                .allMatch(t -> t.writes().stream()
-                        .filter(m -> isChannel(layouts[m], function) && !isScalar(layouts[m]) && !isRow(layouts[m]))
-                        .allMatch(written::add))) {
+        if (!haveOneWriterEach(tasks, layouts, function)) {
             double all = tasks.stream().mapToDouble(t -> t.region().cycles()).sum();
             return new double[] {all, all};
         }
@@ -89,8 +128,9 @@ final class IrTasks {
         for (int k = 0; k < tasks.size(); k++) {
             Task task = tasks.get(k);
             for (int p = 0; p < k; p++) {
-                for (int m : tasks.get(p).writes()) {
-                    if (!task.reads().contains(m) || !isChannel(layouts[m], function)) {
+                for (Part w : tasks.get(p).writes()) {
+                    int m = w.memory();
+                    if (!w.meetsAny(task.reads()) || !isChannel(layouts[m], function)) {
                         continue;
                     }
                     boolean queue = layouts[m].array.fifo();
@@ -107,6 +147,22 @@ final class IrTasks {
             latency = Math.max(latency, end[k]);
         }
         return new double[] {latency, longest};
+    }
+
+    private static boolean haveOneWriterEach(List<Task> tasks, Layout[] layouts, String function) {
+        var written = new ArrayList<Part>();
+        for (Task t : tasks) {
+            List<Part> own = t.writes().stream()
+                    .filter(w -> isChannel(layouts[w.memory()], function)
+                            && !isScalar(layouts[w.memory()])
+                            && !isRow(layouts[w.memory()]))
+                    .toList();
+            if (own.stream().anyMatch(w -> w.meetsAny(written))) {
+                return false;
+            }
+            written.addAll(own);
+        }
+        return true;
     }
 
     /// A number or struct: a task that writes what it was handed writes a copy of its own.

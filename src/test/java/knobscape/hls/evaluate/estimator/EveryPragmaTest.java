@@ -57,7 +57,7 @@ class EveryPragmaTest {
             new Row("DEPENDENCE variable=h inter false", 4, Use.APPLIED),
             new Row("DEPENDENCE variable=h type=inter direction=RAW dependent=false", 4, Use.APPLIED),
             new Row("DEPENDENCE variable=h inter RAW distance=4 true", 4, Use.NAMED),
-            new Row("DEPENDENCE variable=h intra false", 4, Use.NAMED),
+            new Row("DEPENDENCE variable=h intra false", 4, Use.HARMLESS),
             new Row("DISAGGREGATE variable=s", 0, Use.NAMED),
             new Row("EXPRESSION_BALANCE off", 0, Use.NAMED),
             new Row("FUNCTION_INSTANTIATE variable=x", 3, Use.NAMED),
