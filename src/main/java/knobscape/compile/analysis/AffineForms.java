@@ -147,6 +147,7 @@ public final class AffineForms {
             }
             case MUL -> product(of(i.operands().get(0), depth), of(i.operands().get(1), depth), self);
             case SHL -> shifted(of(i.operands().get(0), depth), of(i.operands().get(1), depth), self);
+            case UDIV, SDIV, LSHR, ASHR, UREM, SREM, AND -> divided(i, self, depth);
             case PHI -> phi(i, self, depth);
             case SELECT -> {
                 Affine a = of(i.operands().get(1), depth);
@@ -186,6 +187,45 @@ public final class AffineForms {
         return by.isConstant() && by.constant() >= 0 && by.constant() < LONGEST_SHIFT
                 ? a.times(1L << by.constant())
                 : self;
+    }
+
+    /// Quotient or rest of a form whose moving part is divisible: `i / 2` and `i % 2` of every other iteration.
+    private Affine divided(IrInstruction i, Affine self, int depth) {
+        OptionalLong by = divisor(i);
+        Affine a = by.isPresent() ? of(i.operands().getFirst(), depth) : self;
+        if (by.isEmpty() || !(i.opcode() == IrOpcode.ASHR || i.opcode() == IrOpcode.AND || isNatural(a))) {
+            return self;
+        }
+        long d = by.getAsLong();
+        boolean rest = i.opcode() == IrOpcode.UREM || i.opcode() == IrOpcode.SREM || i.opcode() == IrOpcode.AND;
+        Affine quotient = Affine.of(rest ? Math.floorMod(a.constant(), d) : Math.floorDiv(a.constant(), d));
+        for (int k = 0; k < a.size(); k++) {
+            if (a.factorAt(k) % d != 0) {
+                return self;
+            }
+            quotient = rest ? quotient : quotient.plus(Affine.symbol(a.symbols()[k]), a.factorAt(k) / d);
+        }
+        return quotient;
+    }
+
+    /// What an instruction divides by, where that is a constant; masks and shifts divide by powers of two.
+    private static OptionalLong divisor(IrInstruction i) {
+        OptionalLong k = whole(i.operands().get(1));
+        long v = k.orElse(-1);
+        return switch (i.opcode()) {
+            case LSHR, ASHR -> v >= 0 && v < LONGEST_SHIFT ? OptionalLong.of(1L << v) : OptionalLong.empty();
+            case AND -> v > 0 && Long.bitCount(v + 1) == 1 ? OptionalLong.of(v + 1) : OptionalLong.empty();
+            default -> v > 0 ? k : OptionalLong.empty();
+        };
+    }
+
+    /// Whether a form is a sum of iteration numbers that never falls below 0.
+    private static boolean isNatural(Affine a) {
+        boolean natural = a.constant() >= 0;
+        for (int k = 0; k < a.size(); k++) {
+            natural &= a.symbols()[k] < 0 && a.factorAt(k) >= 0;
+        }
+        return natural;
     }
 
     private Affine phi(IrInstruction i, Affine self, int depth) {

@@ -37,6 +37,10 @@ template<class T> KN kn_place __kn_at(T *&a) { return (kn_place)a; }
 template<class T> KN kn_place __kn_at(T *const &a) { return (kn_place)a; }
 template<class T> KN kn_place __kn_at(T &a) { return (kn_place)&reinterpret_cast<const volatile char &>(a); }
 #define KN_AT(x) __kn_at(x)
+// First size of the array that a type is, 0 for other types.
+template<class T> struct __kn_first { static constexpr long value = 0; };
+template<class T, unsigned long N> struct __kn_first<T[N]> { static constexpr long value = N; };
+#define KN_FIRST(T) (__kn_first<T>::value)
 // A function that runs beside the one that starts it, with its arguments: numbers as they are, objects by address.
 extern "C" void kn_task(const void *function, ...) noexcept;
 template<class T> KN auto __kn_arg(T &x) { if constexpr (__is_scalar(T)) return x; else return &x; }
@@ -53,5 +57,7 @@ public:
 };
 }
 #else
+#define KN_ROW(T) (__builtin_choose_expr(__builtin_classify_type(*(T *)0) == 5, *(T *)0, (char *)0))
+#define KN_FIRST(T) ((long)(__builtin_classify_type(*(T *)0) != 5 || __builtin_types_compatible_p(T, __typeof__(*KN_ROW(T)) *) ? 0 : sizeof(T) / sizeof(*KN_ROW(T))))
 #define KN_AT(x) ((kn_place)__builtin_choose_expr(__builtin_classify_type(x) == 5, (x), &(x)))
 #endif

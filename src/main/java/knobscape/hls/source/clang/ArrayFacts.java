@@ -277,8 +277,9 @@ final class ArrayFacts {
         for (IrInstruction i : f.instructions()) {
             if (i.callee().filter(CompiledSource.MARKER::equals).isPresent()
                     && AffineForms.whole(i.operands().getFirst()).orElse(0) < 0) {
-                AffineForms.whole(i.operands().get(2))
-                        .ifPresent(n -> sizes.put(i.operands().get(1), n));
+                AffineForms.whole(i.operands().get(2)).stream()
+                        .filter(n -> n > 0)
+                        .forEach(n -> sizes.put(i.operands().get(1), n));
             }
         }
         return sizes;

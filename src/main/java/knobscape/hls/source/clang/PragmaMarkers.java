@@ -25,8 +25,14 @@ final class PragmaMarkers {
     private static final Pattern MACRO = Pattern.compile("\\b[A-Z_]\\w*\\s*\\(");
     private static final Pattern BODY = Pattern.compile("\\s*(?:const\\s*)?\\{");
     /// A parameter with brackets: what stands before its name begins with a type.
-    private static final Pattern SIZED =
-            Pattern.compile("(?:^|(?<=[(,]))\\s*([A-Za-z_][\\w:<>,\\s*]*?[\\s*])(\\w+)\\s*\\[([^\\]\\[]*)\\]");
+    private static final Pattern SIZED = Pattern.compile(
+            "(?:^|(?<=[(,]))\\s*([A-Za-z_](?:[\\w:<>,\\s*]|\\(\\w+\\))*?[\\s*])(\\w+)\\s*\\[([^\\]\\[]*)\\]");
+    /// A parameter whose type is one name: it may be that of an array.
+    private static final Pattern NAMED =
+            Pattern.compile("\\s*(?:const\\s+)?([A-Za-z_][\\w:]*)\\s+(?:const\\s+)?([A-Za-z_]\\w*)\\s*");
+    private static final Pattern SCALAR = Pattern.compile(
+            "u?int\\d*(?:_t)?|u?int_fast\\d+_t|[su]?size_t|char|short|long|unsigned|signed|float|double|bool|void|half|auto|struct|class|enum|typename|(?:std::|hls::)\\w+|ap_\\w+");
+
     private static final Set<String> STATEMENTS = Set.of("if", "for", "while", "switch", "catch", "return", "sizeof");
 
     private final String text;
@@ -307,28 +313,53 @@ final class PragmaMarkers {
                     macros != null && MACRO.matcher(now).region(open + 1, close).find()
                             ? SIZED.matcher(macros)
                             : SIZED.matcher(now).region(open + 1, close);
+            int row = lines.line(body.end());
+            int place = original.offset(row, 1);
             while (sized.find()) {
-                if (sized.group(3).isBlank()) {
-                    continue;
+                if (!sized.group(3).isBlank()) {
+                    put.append(size(sized.group(2), "(long)(" + sized.group(3) + ")", place, row));
                 }
-                int number = firstNumber + markers.size();
-                boolean called = !dropped.contains(number);
-                int row = lines.line(body.end());
-                markers.add(new Marker(number, PragmaText.SIZE, "", original.offset(row, 1), row, false, called));
-                if (called) {
-                    String place = sized.group(2);
-                    String size = "(long)(" + sized.group(3) + "));";
-                    put.append("__kn_pragma(-1,(kn_place)&(" + place + ")," + size);
-                    put.append("__kn_dim(KN_AT(" + place + ")," + size);
+            }
+            for (String parameter : parts(now.substring(open + 1, close))) {
+                Matcher named = NAMED.matcher(parameter);
+                if (named.matches() && !SCALAR.matcher(named.group(1)).matches()) {
+                    put.append(size(named.group(2), "KN_FIRST(" + named.group(1) + ")", place, row));
                 }
             }
             if (!put.isEmpty()) {
                 puts.put(body.end(), put.toString());
-                int row = lines.line(body.end());
                 shifts.add(new Shift(row, body.end() - lines.offset(row, 1) + 1, put.length()));
             }
         }
         puts.forEach((at, put) -> out.insert((int) at, put));
+    }
+
+    /// The call that tells a size, empty where the compiler did not understand it.
+    private String size(String parameter, String size, int offset, int row) {
+        int number = firstNumber + markers.size();
+        boolean called = !dropped.contains(number);
+        markers.add(new Marker(number, PragmaText.SIZE, "", offset, row, false, called));
+        return called
+                ? "__kn_pragma(-1,(kn_place)&(" + parameter + ")," + size + ");__kn_dim(KN_AT(" + parameter + "),"
+                        + size + ");"
+                : "";
+    }
+
+    /// Parameters of a list, commas in brackets left aside.
+    private static List<String> parts(String list) {
+        var parts = new ArrayList<String>();
+        int depth = 0;
+        int from = 0;
+        for (int i = 0; i < list.length(); i++) {
+            char c = list.charAt(i);
+            depth += "(<[".indexOf(c) >= 0 ? 1 : ")>]".indexOf(c) >= 0 ? -1 : 0;
+            if (c == ',' && depth == 0) {
+                parts.add(list.substring(from, i));
+                from = i + 1;
+            }
+        }
+        parts.add(list.substring(from));
+        return parts;
     }
 
     /// Names of functions whose parameters are made by macros.

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Kernels as engineers write them (state machine, histogram, filter, sort), with what the vendor's rules say of them.
 class EngineersKernelsTest {
@@ -170,5 +172,23 @@ class EngineersKernelsTest {
                 }
                 """;
         assertThat(of(text).stages().getFirst().bram()).isEqualTo(2 * 4);
+    }
+
+    /// Copies of a loop that is written out read what half, the rest or a mask of their index says.
+    @ParameterizedTest
+    @ValueSource(strings = {"i / 2", "i >> 1", "i % 4", "(i + 1) & 7"})
+    void partsOfAnIndexAreFollowed(String index) throws IOException {
+        EstimateReport r = of("""
+                void top(const int a[64], int b[64]) {
+                #pragma HLS ARRAY_PARTITION variable=a cyclic factor=4
+                #pragma HLS ARRAY_PARTITION variable=b cyclic factor=8
+                l:  for (int i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE II=1
+                #pragma HLS UNROLL factor=8
+                        b[i] = a[%s];
+                    }
+                }
+                """.formatted(index));
+        assertThat(loop(r, "l").interval()).isOne();
     }
 }

@@ -47,6 +47,26 @@ class OrdinaryKernelTest {
                 .containsExactly("mac/a[32, 16]", "mac/b[16]", "mac/c[32]");
     }
 
+    /// The size of an array parameter is that of its type's name, in C and C++; other names of types are no arrays.
+    @Test
+    void parametersOfNamedArrayTypesHaveTheirSizes() {
+        String body = """
+                typedef unsigned char u8;
+                typedef int row[32];
+                typedef row mat[4];
+                typedef float *free;
+                typedef struct { int x; } point;
+                void top(row a, const row b, mat m, u8 s, free p, point q, const _BitInt(12) w[16]) {
+                    for (int i = 0; i < 16; i++) a[i] = b[i] * s + m[1][i] + q.x + p[i] + w[i];
+                }
+                """;
+        for (Kernel k : java.util.List.of(snippets.c(body), snippets.cpp(body))) {
+            assertThat(k.arrays())
+                    .extracting(a -> a.id() + a.dims())
+                    .containsExactly("top/a[32]", "top/b[32]", "top/m[4, 32]", "top/p[0]", "top/w[16]");
+        }
+    }
+
     @Test
     void placesPointIntoTheFile() {
         String text =
