@@ -86,6 +86,36 @@ class KernelTunerFileTest {
                         "compile_failed", "invalid", "run_timeout", "wrong_answer", "run_failed", "run_failed");
     }
 
+    /// As Triton 3.4 writes them beside a kernel's cache.
+    @Test
+    void autotuningOfTritonIsRead() throws Exception {
+        var read = KernelTunerFile.read(Files.writeString(folder.resolve("matmul.autotune.json"), """
+                {"key": ["512", "fp16"], "configs_timings": [
+                 [{"kwargs": {"BLOCK": 64}, "num_warps": 4, "num_stages": 2, "maxnreg": null}, [0.25, 0.2, 0.3]],
+                 [{"kwargs": {"BLOCK": 128}, "num_warps": 8, "num_stages": 3, "maxnreg": null}, 1.5],
+                 [{"kwargs": {"BLOCK": 32}, "num_warps": 8, "num_stages": 3, "maxnreg": null}, [0, 0, 0]],
+                 [{"kwargs": {"BLOCK": 256}, "num_warps": 8, "num_stages": 3, "maxnreg": null}, ["inf"]]]}
+                """));
+        assertThat(read.kernel()).isEqualTo("matmul (512, fp16)");
+        assertThat(read.device()).isEqualTo("unknown");
+        assertThat(read.table().header()).startsWith("BLOCK", "num_warps", "num_stages", "status", "time_ms");
+        assertThat(row(read.table(), 0)).startsWith("64", "4", "2", "ok", "0.25");
+        assertThat(row(read.table(), 1)).startsWith("128", "8", "3", "ok", "1.5");
+        assertThat(row(read.table(), 2)).startsWith("32", "8", "3", "run_failed", "");
+        assertThat(row(read.table(), 3)).startsWith("256", "8", "3", "run_failed", "");
+        assertThat(KernelTunerFile.read(file("""
+                                {"configs_timings": [[{"kwargs": {"B": 1}}, [1]], [{"kwargs": {"B": 2}}, [2]]]}
+                                """)).kernel()).isEqualTo("kernel");
+    }
+
+    @Test
+    void aDocumentOnEveryLineIsNamedForWhatTheFirstIs() {
+        assertThatThrownBy(() -> KernelTunerFile.read(file("{'i': 1, 'r': 1, 'v': 1}\n{'i': 2}\n".replace('\'', '"'))))
+                .hasMessageContaining("an AutoTVM or Ansor log (one record per line)");
+        assertThatThrownBy(() -> KernelTunerFile.read(file("{'i': 1, 'r': 1, 'v': 1".replace('\'', '"'))))
+                .hasMessageContaining("is no valid JSON");
+    }
+
     @Test
     void whatIsDamagedOrEmptyIsSaid() throws Exception {
         assertThatThrownBy(() -> KernelTunerFile.read(file("{\"cache\": {\"a\": {\"x\": } , }")))

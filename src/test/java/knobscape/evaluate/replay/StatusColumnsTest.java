@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +102,55 @@ class StatusColumnsTest {
         assertThat(set.info().objectives()).containsExactly("delay", "lut");
         assertThat(delays(set)).containsExactly(50.0, 40.0);
         assertThat(set.space().size()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"error, 0.25, 0.5", "timeout, 30, 60", "failed, 2, 4", "error, 1.5, 0"})
+    void aFigureThatIsCalledLikeAFailureIsNoStatus(String column, String a, String b) throws IOException {
+        ReplaySet set = open("tile,%s,delay|1,%s,9|2,%s,8|3,%s,7|".formatted(column, a, b, b));
+        assertThat(delays(set)).containsExactly(9.0, 8.0, 7.0);
+        assertThat(set.roles().columns()).noneMatch(c -> c.role() == ColumnRoles.Role.STATUS);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "timing_met; yes; no; TIMING; timing_met says 'no'",
+                "timeout; 0; 1; TIMED_OUT; timeout says '1'",
+                "status; ok; invalid: needs 300 DSP; REJECTED; status says 'invalid: needs 300 DSP'",
+            })
+    void aShortWordIsExplainedByItsColumn(String column, String good, String bad, FailureKind kind, String reason)
+            throws IOException {
+        ReplaySet set = open("tile,%s,delay|1,%s,9|2,%s,1|3,%2$s,8|".formatted(column, good, bad));
+        var failures = set.all()
+                .map(e -> e.getLast().outcome())
+                .filter(Outcome.Failure.class::isInstance)
+                .map(Outcome.Failure.class::cast)
+                .toList();
+        if (kind.isInvalid()) {
+            assertThat(failures).hasSize(1);
+            assertThat(failures.getFirst().kind()).isEqualTo(kind);
+            assertThat(failures.getFirst().reason()).isEqualTo(reason);
+        } else {
+            assertThat(failures).isEmpty();
+            assertThat(set.notes()).anyMatch(n -> n.contains("line 3 (" + reason + ")"));
+        }
+    }
+
+    @Test
+    void aLongReasonIsCut() throws IOException {
+        ReplaySet set = open("tile,status,reason,delay|1,ok,,9|2,invalid,%s,1|3,ok,,8|".formatted("x".repeat(5000)));
+        String reason = set.all()
+                .map(e -> e.getLast().outcome())
+                .filter(Outcome.Failure.class::isInstance)
+                .map(o -> ((Outcome.Failure) o).reason())
+                .findFirst()
+                .orElseThrow();
+        assertThat(reason)
+                .startsWith("status says 'invalid' (xxx")
+                .endsWith("...")
+                .hasSizeLessThan(1000);
     }
 
     @Test
