@@ -232,7 +232,7 @@ public record StripReport(
                 + (model.machine().counting().columns() > 1
                         ? "up to " + model.machine().counting().columns() + " stripes of columns, "
                         : "")
-                + "samples at once, pinned and streamed weights on one buffer, none "
+                + "samples at once, pinned and streamed weights, and tiles of partial sums for products alone, on one buffer, none "
                 + switch (answer.objective()) {
                     case TIME -> "is faster.";
                     case TRAFFIC -> "moves fewer bytes off chip.";
@@ -303,6 +303,10 @@ public record StripReport(
         if (p.again() == 0) {
             return p.weights() == 0 ? "-" : "loaded once";
         }
+        if (g.plan().sums()) {
+            return "partial sums kept"
+                    + (g.plan().tiles() > 1 ? ", input read " + g.plan().tiles() + " times" : "");
+        }
         if (g.plan().tiles() > 1) {
             return "input read " + g.plan().tiles() + " times";
         }
@@ -358,6 +362,7 @@ public record StripReport(
                     .put("columnStripes", p.columns())
                     .put("recomputes", p.recomputes())
                     .put("passes", p.tiles())
+                    .put("partialSums", p.sums())
                     .put("seconds", p.cost().seconds())
                     .put("roomBytes", p.room())
                     .put("offChipBytes", p.cost().offChip())
@@ -394,7 +399,7 @@ public record StripReport(
     /// A row a layer (RFC 4180).
     public String csv() {
         var b = new StringBuilder(
-                "layer,name,group,samples,rows_per_strip,column_stripes,recomputes,passes,rows,row_bytes,weight_bytes,macs\r\n");
+                "layer,name,group,samples,rows_per_strip,column_stripes,recomputes,passes,rows,row_bytes,weight_bytes,macs,partial_sums\r\n");
         int group = 0;
         for (GroupPlan p : answer.groups()) {
             group++;
@@ -423,6 +428,8 @@ public record StripReport(
                         .append(model.weightBytes(i))
                         .append(',')
                         .append(n.work().macs())
+                        .append(',')
+                        .append(p.sums())
                         .append("\r\n");
             }
         }

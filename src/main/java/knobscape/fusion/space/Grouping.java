@@ -28,6 +28,8 @@ public record Grouping(long room, List<Part> parts) {
         /// A layer alone reads its input again for each part of its output channels.
         PASSES,
         /// Rows that two strips need are made and loaded twice.
-        RECOMPUTED
+        RECOMPUTED,
+        /// A layer alone keeps partial sums, past which parts of its input channels and weights stream.
+        SUMS
     }
 }

@@ -26,7 +26,7 @@ public final class GroupingSpace {
     /// Place of a layer's knob of columns behind its first one.
     private static final int COLUMNS = 3;
     /// The first is for the layers of a group but the last, the others are the members of [Grouping.Run].
-    private static final List<String> BORDERS = List.of("joined", "ends", "passes", "recomputes");
+    private static final List<String> BORDERS = List.of("joined", "ends", "passes", "recomputes", "sums");
 
     private final RowGraph graph;
     private final List<Long> rooms;

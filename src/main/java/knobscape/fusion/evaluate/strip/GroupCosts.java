@@ -457,36 +457,36 @@ public final class GroupCosts {
             return;
         }
         long reloaded = operands.reload(m, q, free - reserve, reserve);
-        emit(m, t, 1, live + reserve + operands.pinned(), reloaded, launches, sink);
+        emit(new LayerPasses.Way(m, t, 1, false, live + reserve + operands.pinned(), reloaded, 0, launches), sink);
     }
 
-    private void emit(int m, int t, int tiles, long used, long reloaded, double launches, Sink sink) {
-        Totals shared = totals(reloaded, launches);
+    private void emit(LayerPasses.Way w, Sink sink) {
+        long on = fixed.on + w.onChip();
+        Totals shared = totals(new Fixed(fixed.off, on, fixed.macSeconds, fixed.macJoules), w.reloaded(), w.launches());
         Totals cost = machine.counting().perLayer()
                 ? new Totals(
-                        machine.launchSeconds() * launches + perLayer(tiles, reloaded),
-                        shared.offChip(),
-                        fixed.on,
-                        shared.joules())
+                        machine.launchSeconds() * w.launches() + perLayer(w), shared.offChip(), on, shared.joules())
                 : shared;
-        sink.accept(new GroupPlan(first, last, m, t, stripes, recomputes, tiles, used, cost));
+        sink.accept(new GroupPlan(
+                first, last, w.samples(), w.rows(), stripes, recomputes, w.tiles(), w.sums(), w.used(), cost));
     }
 
-    private double perLayer(int tiles, long reloaded) {
+    private double perLayer(LayerPasses.Way w) {
+        boolean passes = w.tiles() > 1 || w.sums();
         double sum = 0;
         for (int i = first; i <= last; i++) {
-            long bytes = layerOff[i] + (tiles > 1 ? reloaded : 0);
-            bytes += tiles == 1 ? operands.again(i) : 0;
-            double memory = Math.max(bytes / machine.offBandwidth(), (bytes + layerOn[i]) / machine.onBandwidth());
+            long bytes = layerOff[i] + (passes ? w.reloaded() : operands.again(i));
+            double memory =
+                    Math.max(bytes / machine.offBandwidth(), (bytes + layerOn[i] + w.onChip()) / machine.onBandwidth());
             sum += Math.max(layerSeconds[i], memory);
         }
         return sum;
     }
 
     private void passes(Sink sink) {
-        passes.all(last, (m, t, tiles, used, reloaded, launches) -> {
-            idle(tiles);
-            emit(m, t, tiles, used, reloaded, launches, sink);
+        passes.all(last, w -> {
+            idle(w.tiles());
+            emit(w, sink);
         });
     }
 
@@ -506,11 +506,12 @@ public final class GroupCosts {
                 && (!cut || strips.isCuttable())
                 && (p.columns() == 1 || (strips.hasColumns() && p.columns() <= model.columns[strips.pace()]));
         var found = new ArrayList<GroupPlan>(1);
-        if (p.run() == Grouping.Run.PASSES) {
+        if (p.run() == Grouping.Run.PASSES || p.run() == Grouping.Run.SUMS) {
             if (a == b && p.columns() == 1) {
                 lay(1, 0);
                 passes(g -> {
-                    if (g.samples() == p.samples() && g.strip() == p.rows()) {
+                    boolean sums = p.run() == Grouping.Run.SUMS;
+                    if (g.samples() == p.samples() && g.strip() == p.rows() && g.sums() == sums) {
                         found.add(g);
                     }
                 });

@@ -9,6 +9,8 @@ package knobscape.fusion.evaluate.strip;
 /// @param columns stripes of columns, one after the other; 1 where rows are whole
 /// @param recomputes whether rows that two strips need are made and loaded twice, instead of being kept
 /// @param tiles passes over the input of a layer alone, each for a part of its output channels; 1 for groups
+/// @param sums whether a layer alone keeps partial sums, and its input and weights stream past them in parts of the
+/// input channels
 /// @param room bytes of the buffer in use: live rows, and weights that stay or stream
 /// @param cost of the whole batch
 public record GroupPlan(
@@ -19,11 +21,12 @@ public record GroupPlan(
         int columns,
         boolean recomputes,
         int tiles,
+        boolean sums,
         long room,
         Totals cost) {
     /// The same for layers that are alike, so many further on.
     public GroupPlan moved(int by) {
-        return new GroupPlan(first + by, last + by, samples, strip, columns, recomputes, tiles, room, cost);
+        return new GroupPlan(first + by, last + by, samples, strip, columns, recomputes, tiles, sums, room, cost);
     }
 
     /// What is added up over groups.

@@ -120,6 +120,7 @@ public final class StripEvaluator implements Evaluator {
                     case STRIPS -> p.columns() > 1 ? " in " + p.columns() + " stripes of columns." : ".";
                     case RECOMPUTED -> " though no rows are kept.";
                     case PASSES -> " in passes.";
+                    case SUMS -> " with partial sums.";
                 };
     }
 

@@ -131,9 +131,11 @@ public final class StripExplorer implements PopulationExplorer {
                                 g.samples(),
                                 g.strip(),
                                 g.columns(),
-                                g.tiles() > 1
-                                        ? Grouping.Run.PASSES
-                                        : g.recomputes() ? Grouping.Run.RECOMPUTED : Grouping.Run.STRIPS))
+                                g.sums()
+                                        ? Grouping.Run.SUMS
+                                        : g.tiles() > 1
+                                                ? Grouping.Run.PASSES
+                                                : g.recomputes() ? Grouping.Run.RECOMPUTED : Grouping.Run.STRIPS))
                         .toList()));
     }
 

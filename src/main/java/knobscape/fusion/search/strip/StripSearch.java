@@ -266,7 +266,9 @@ public final class StripSearch {
                 }
             }
         };
-        boolean fits = !costs.promises(a, bound, sink) || costs.group(a, end - 1, sink);
+        // A layer alone has ways of its own, of which what was seen of groups says nothing.
+        boolean promising = a == end - 1 || costs.promises(a, bound, sink);
+        boolean fits = !promising || costs.group(a, end - 1, sink);
         // Single rows in front of the network let others set the pace, elsewhere they do not.
         boolean open = !fits
                 && IntStream.range(a, end).allMatch(i -> model.graph().node(i).rows() == 1);

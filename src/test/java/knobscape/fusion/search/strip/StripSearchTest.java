@@ -245,7 +245,8 @@ final class StripSearchTest {
     @Test
     void aProductThatDoesNotFitPaysForIt() {
         RowGraph g = rows(StripNetworks.products(2048, 4096, 14336));
-        assertThat(traffic(g, MIB, 1)).isEqualTo(566_231_040).isGreaterThan(240_000_000);
+        // Of tiles without partial sums the best moves 566 231 040 bytes.
+        assertThat(traffic(g, MIB, 1)).isBetween(240_000_000L, 510_000_000L);
     }
 
     @Test
