@@ -3,7 +3,7 @@ package knobscape.hls;
 import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.evaluate.EvaluatorKind;
-import knobscape.evaluate.replay.ReplaySet;
+import knobscape.evaluate.UserError;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.source.SourceEndings;
@@ -11,13 +11,12 @@ import knobscape.hls.source.ToolProject;
 import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Method;
-import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
 
-/// The area of FPGA directives: HLS kernels in C and C++, and designs measured earlier.
+/// The area of FPGA directives: HLS kernels in C and C++.
 ///
 /// @param tools the parts it is put together from
 public record HlsArea(HlsTools tools) implements Area {
@@ -27,7 +26,7 @@ public record HlsArea(HlsTools tools) implements Area {
     private static final Help HELP = new Help(
             "Explore a kernel's directive space and print the front found.",
             "PROJECT|SOURCE",
-            "A project folder, a C or C++ source file, or a CSV file of measured designs (whose runs go to --out, else to SOURCE.knobscape).",
+            "A project folder, or a C or C++ source file (whose runs go to --out, else to SOURCE.knobscape).",
             "a project folder or a source file");
 
     /// With the parts that come with the program.
@@ -60,42 +59,29 @@ public record HlsArea(HlsTools tools) implements Area {
         return HlsSettings.RUN;
     }
 
-    /// What explains measured designs was called directives once.
     @Override
     public HlsSettings settings(Values values) {
-        var settings = new HlsSettings(values);
-        Optional<String> file = values.find(HlsSettings.DIRECTIVES);
-        return settings.isMeasured() && file.isPresent()
-                ? new HlsSettings(values.without(HlsSettings.DIRECTIVES).with(HlsSettings.MAPPING, file.get()))
-                : settings;
+        return new HlsSettings(values);
     }
 
-    /// Measured designs that the toolchain names are what is explored.
+    /// Measured designs are no work of this area.
     @Override
     public Values arranged(Values all) {
-        return all.find(HlsSettings.FILE).isPresent()
-                ? all
-                : all.with(HlsSettings.FILE, EvaluatorKind.REPLAY.argument(all.get(HlsSettings.TOOLCHAIN)));
-    }
-
-    @Override
-    public Optional<String> sourceIn(String toolchain) {
-        return EvaluatorKind.REPLAY.argument(toolchain);
+        EvaluatorKind.REPLAY.argument(all.get(HlsSettings.TOOLCHAIN)).ifPresent(table -> {
+            throw new UserError(
+                    "Measured designs are searched as the study that they are: knobscape tune " + table + ".");
+        });
+        return all;
     }
 
     @Override
     public HlsSettings effective(Work work, WorkLocation place) {
-        return settings(work.settings().values()).effective(work.run().toolchain(), place);
+        return settings(work.settings().values()).effective(place);
     }
 
     @Override
     public boolean accepts(Path file) {
-        String name = file.getFileName().toString().toLowerCase(java.util.Locale.ROOT);
-        // Other areas have files of these names too.
-        return (HlsSettings.of(name).isMeasured()
-                        && (!name.matches(".*\\.(json|ya?ml|db|sqlite3?)") || ReplaySet.recognises(file)))
-                || SourceEndings.isSourceOrHeader(file)
-                || ToolProject.isNamed(file);
+        return SourceEndings.isSourceOrHeader(file) || ToolProject.isNamed(file);
     }
 
     @Override
@@ -108,23 +94,13 @@ public record HlsArea(HlsTools tools) implements Area {
         if (ToolProject.isNamed(file)) {
             return ofTool(file, ToolProject.read(file));
         }
-        var kernel = HlsSettings.of(file.toString());
         String name = file.getFileName().toString();
-        int dot = name.indexOf('.', 1) < 0
-                ? name.length()
-                : kernel.isMeasured() ? name.replaceFirst("\\.gz$", "").lastIndexOf('.') : name.lastIndexOf('.');
+        int dot = name.indexOf('.', 1) < 0 ? name.length() : name.lastIndexOf('.');
         String stem = name.substring(0, dot);
-        RunSettings run = HlsSettings.defaultRun();
-        // Measured designs keep their ending in the folder's name: the kernel they were measured of may lie
-        // beside them.
         return new BareProject(
                 stem,
-                file.resolveSibling((kernel.isMeasured() ? name : stem) + ".knobscape"),
-                new Work(
-                        kernel,
-                        kernel.isMeasured()
-                                ? run.with(HlsSettings.TOOLCHAIN, EvaluatorKind.REPLAY.with(file.toString()))
-                                : run));
+                file.resolveSibling(stem + ".knobscape"),
+                new Work(HlsSettings.of(file.toString()), HlsSettings.defaultRun()));
     }
 
     /// A vendor's project: its source, target and flags; its directives are the first design.

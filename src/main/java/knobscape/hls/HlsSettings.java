@@ -9,8 +9,6 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import knobscape.evaluate.EvaluatorKind;
-import knobscape.evaluate.UserError;
-import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Termination;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Calibration;
@@ -41,14 +39,11 @@ import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 import knobscape.work.tool.ToolSettings;
 
-/// What is optimised: one kernel with one top function on one part, or a file of measured designs. Paths are
-/// relative to the project folder, or absolute.
+/// What is optimised: one kernel with one top function on one part. Paths are relative to the project folder, or
+/// absolute.
 ///
 /// @param values of [#PARAMETERS]
 public record HlsSettings(Values values) implements WorkSettings {
-    private static final String MEASURED = "designs measured earlier are explored as they are";
-    private static final Predicate<Values> IS_KERNEL =
-            v -> !ReplaySet.isNamed(v.find(SOURCE).orElse(""));
     private static final Predicate<Values> RUNS_TOOLS =
             v -> toolchain(v).isEmpty() || VendorTools.isTool(toolchain(v)) || OpenFlow.OPEN.isOf(toolchain(v));
     private static final Set<String> MATTER_TO_ESTIMATES =
@@ -58,35 +53,24 @@ public record HlsSettings(Values values) implements WorkSettings {
     /// Main C or C++ file; or the CSV file of measured designs, of which nothing else is needed.
     public static final Parameter<String> FILE = SOURCE;
     /// Top function, guessed where nothing is said.
-    public static final Parameter<String> TOP = Parameter.text("top")
-            .none("guessed")
-            .words("", "Top function")
-            .option("--top", "FUNCTION")
-            .when(IS_KERNEL, MEASURED);
+    public static final Parameter<String> TOP =
+            Parameter.text("top").none("guessed").words("", "Top function").option("--top", "FUNCTION");
     /// Folders searched for headers.
     public static final Parameter<List<String>> INCLUDES = Parameter.texts(
                     "includeDirs", new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
             .words("", "Folder searched for headers; may be repeated")
-            .option(new CommandOption(List.of("-I", "--include"), "DIR", true, List.of()))
-            .when(IS_KERNEL, MEASURED);
+            .option(new CommandOption(List.of("-I", "--include"), "DIR", true, List.of()));
     private static final Pattern MACRO = Pattern.compile("[A-Za-z_]\\w*(\\([\\w, .]*\\))?");
 
     /// Macros given from outside.
     public static final Parameter<Map<String, String>> DEFINES = Parameter.of(
                     "defines", NamedValues.texts(), Optional.of(Map.<String, String>of()))
             .words("", "Macro given from outside; may be repeated")
-            .option(new CommandOption(List.of("-D", "--define"), "NAME[=VALUE]", true, List.of()))
-            .when(IS_KERNEL, MEASURED);
+            .option(new CommandOption(List.of("-D", "--define"), "NAME[=VALUE]", true, List.of()));
     /// YAML file that says what the knobs are; the default knobs where nothing is said.
     public static final Parameter<String> DIRECTIVES = Parameter.file("directives")
             .words("", "YAML file that names knobs and factors")
-            .option("--directives", "FILE")
-            .when(IS_KERNEL, MEASURED);
-    /// YAML file that explains the columns of measured designs.
-    public static final Parameter<String> MAPPING = Parameter.file("mapping")
-            .words("", "YAML file that says which columns of measured designs are knobs, fidelities and objectives")
-            .option("--mapping", "FILE")
-            .when(v -> !IS_KERNEL.test(v), "it explains the columns of measured designs, and the source is a kernel");
+            .option("--directives", "FILE");
     /// Name of the FPGA part, the default part where nothing is said.
     public static final Parameter<String> PART = Parameter.of(
                     "part",
@@ -96,22 +80,19 @@ public record HlsSettings(Values values) implements WorkSettings {
                     Optional.<String>empty())
             .none(Part.DEFAULT)
             .words("Part", "FPGA part")
-            .option("--part", "NAME")
-            .when(IS_KERNEL, MEASURED);
+            .option("--part", "NAME");
     /// Target clock period in nanoseconds.
     public static final Parameter<Double> CLOCK = Parameter.real("clockNs", 10, ValueType.above(0, 1_000_000_000))
             .unit("ns")
             .words("Clock", "Target clock period")
-            .option("--clock", "NS")
-            .when(IS_KERNEL, MEASURED);
+            .option("--clock", "NS");
     /// Which number of iterations counts where it depends on data.
     public static final Parameter<TripBasis> TRIPS = Parameter.choice("trips", TripBasis.USUAL)
             .further()
             .words(
                     "Iterations",
                     "Which number counts for loops whose number of iterations depends on data (LOOP_TRIPCOUNT, a testbench): usual is the mean where one is known, else the largest; worst, mean and best are as in the tool's reports")
-            .option("--trips", "WORD")
-            .when(IS_KERNEL, MEASURED);
+            .option("--trips", "WORD");
     /// Files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first.
     public static final Parameter<List<String>> STARTS = Parameter.texts(
                     "starts", new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
@@ -119,16 +100,14 @@ public record HlsSettings(Values values) implements WorkSettings {
             .words(
                     "",
                     "A design to evaluate first: a Tcl directive file, a configuration file (.cfg) or the source with pragmas; may be repeated. 'space --import FILE' shows how it is read")
-            .option("--start", "FILE")
-            .when(IS_KERNEL, MEASURED);
+            .option("--start", "FILE");
     /// What becomes of configurations that the rules dislike.
     public static final Parameter<Pruning> PRUNING = Parameter.choice("search.pruning", Pruning.HARD)
             .further()
             .words(
                     "Pruning",
                     "What becomes of configurations that the pruning rules rate as poor: hard leaves them out, soft keeps them in the space and lets cgp expect less of them")
-            .option("--pruning", "WORD")
-            .when(IS_KERNEL, MEASURED);
+            .option("--pruning", "WORD");
     /// Whether the built-in (calibrated) estimate is the prior mean of the surrogate.
     public static final Parameter<Boolean> PRIOR = Parameter.of(
                     "search.estimatePrior",
@@ -139,22 +118,16 @@ public record HlsSettings(Values values) implements WorkSettings {
                     "Prior mean",
                     "What cgp expects of a design before anything is measured: estimate for what the built-in estimator says (calibrated, where the project is), or none")
             .option("--prior", "WORD")
-            .when(IS_KERNEL, "it needs the kernel's source, and these are designs measured earlier")
             .when(
                     v -> !toolchain(v).equals(EstimatorEvaluator.NAME),
                     "the prior mean says nothing new where the estimator evaluates");
 
     /// Everything that is declared of the work.
     public static final Parameters PARAMETERS = Parameters.of(
-                    FILE, TOP, DIRECTIVES, MAPPING, PART, CLOCK, TRIPS, PRUNING, PRIOR, INCLUDES, DEFINES, STARTS)
+                    FILE, TOP, DIRECTIVES, PART, CLOCK, TRIPS, PRUNING, PRIOR, INCLUDES, DEFINES, STARTS)
             .and(ToolSettings.PARAMETERS
                     .and(ToolOptions.PARAMETERS)
-                    .when(_ -> true, IS_KERNEL, MEASURED)
                     .when(p -> !MATTER_TO_ESTIMATES.contains(p.name()), RUNS_TOOLS, NO_TOOL))
-            .rule(
-                    MAPPING,
-                    v -> v.find(MAPPING).isEmpty() || !IS_KERNEL.test(v),
-                    "left out: it explains the columns of measured designs, and the source is a kernel")
             .rule(
                     DEFINES,
                     v -> v.get(DEFINES).keySet().stream().allMatch(MACRO.asMatchPredicate()),
@@ -166,7 +139,6 @@ public record HlsSettings(Values values) implements WorkSettings {
                     .filter(p -> Set.of(
                                     TOP,
                                     DIRECTIVES,
-                                    MAPPING,
                                     PART,
                                     CLOCK,
                                     TRIPS,
@@ -187,7 +159,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             .usually(EstimatorEvaluator.NAME)
             .words(
                     "Toolchain",
-                    "Evaluator: estimator; open[:xc7|:FOLDER] for true hardware by open tools; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask); replay:FILE for designs measured earlier");
+                    "Evaluator: estimator; open[:xc7|:FOLDER] for true hardware by open tools; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask)");
 
     /// Everything that is declared of its runs. Initial designs are those of Sun et al.; a run ends where the method
     /// expects too little of another hour, and neither after 40 steps nor after five without gain, as theirs do: that
@@ -212,7 +184,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             RunSettings.DESIGNS,
             RunSettings.OBJECTIVES,
             RunSettings.GOAL,
-            RunSettings.WAIT.when(IS_KERNEL, "designs measured earlier take no time"));
+            RunSettings.WAIT);
 
     private static String toolchain(Values values) {
         return values.find(RunSettings.TOOLCHAIN).orElse("");
@@ -222,7 +194,7 @@ public record HlsSettings(Values values) implements WorkSettings {
     private static String located(String toolchain, UnaryOperator<String> move) {
         EvaluatorKind kind = EvaluatorKind.of(toolchain);
         return kind.argument(toolchain)
-                .filter(_ -> kind.equals(EvaluatorKind.REPLAY) || VendorTools.isTool(toolchain))
+                .filter(_ -> VendorTools.isTool(toolchain))
                 .map(f -> kind.with(move.apply(f)))
                 .orElse(toolchain);
     }
@@ -257,9 +229,9 @@ public record HlsSettings(Values values) implements WorkSettings {
         return values.get(DEFINES);
     }
 
-    /// The directive file; of measured designs the mapping of columns.
+    /// The directive file.
     public Optional<String> directives() {
-        return values.find(isMeasured() ? MAPPING : DIRECTIVES);
+        return values.find(DIRECTIVES);
     }
 
     /// Name of the FPGA part, the default part where empty.
@@ -336,11 +308,6 @@ public record HlsSettings(Values values) implements WorkSettings {
         return toolOptions().flow();
     }
 
-    /// Whether the source is a file of measured designs.
-    public boolean isMeasured() {
-        return ReplaySet.isNamed(source());
-    }
-
     /// The same with the top function, part and clock that a directive file names, as far as it does.
     public HlsSettings refinedBy(DirectiveFile file) {
         return new HlsSettings(values.with(TOP, file.top().or(this::top))
@@ -353,25 +320,12 @@ public record HlsSettings(Values values) implements WorkSettings {
         return new RunSettings(RUN.usual());
     }
 
-    /// What is explored where `toolchain` evaluates: with the top function, part and clock that the directive
-    /// file names; `replay:FILE` answers only for the designs in its file, which is then what is explored.
-    /// Throws [UserError] for a directive file that is not there or malformed, and where two files of measured
-    /// designs are named.
-    public HlsSettings effective(String toolchain, WorkLocation place) {
-        Optional<String> data = EvaluatorKind.REPLAY.argument(toolchain);
-        if (isMeasured()) {
-            data.map(place::resolve)
-                    .filter(d -> !d.equals(place.resolve(source())))
-                    .ifPresent(other -> {
-                        throw new UserError("Two files of measured designs are named, " + place.resolve(source())
-                                + " and " + other + "; name one.");
-                    });
-            return this;
-        }
-        return data.map(HlsSettings::of)
-                .orElseGet(() -> directives()
-                        .map(d -> refinedBy(DirectiveFile.read(place.resolve(d))))
-                        .orElse(this));
+    /// What is explored: with the top function, part and clock that the directive file names. Throws
+    /// [knobscape.evaluate.UserError] for a directive file that is not there or malformed.
+    public HlsSettings effective(WorkLocation place) {
+        return directives()
+                .map(d -> refinedBy(DirectiveFile.read(place.resolve(d))))
+                .orElse(this);
     }
 
     @Override

@@ -2,17 +2,13 @@ package knobscape.hls;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
-import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Budget;
 import knobscape.explore.Explorer;
 import knobscape.explore.Subject;
@@ -33,19 +29,15 @@ import knobscape.work.WorkLocation;
 import knobscape.work.Workbench;
 import knobscape.work.history.HistoryTask;
 
-/// HLS work opened: the kernel as read with its directive space, or measured designs with the finite space they
-/// are, and the means to explore it. Opening parses and prunes, so it is not done on a thread that draws.
+/// HLS work opened: the kernel as read with its directive space, and the means to explore it. Opening parses and
+/// prunes, so it is not done on a thread that draws.
 /// Immutable afterwards; edit the settings and open again.
 public final class HlsWorkbench implements Workbench {
-    /// File beside the runs with the mapping of a table's columns as a person corrected it; holds where no other is
-    /// named.
-    public static final String COLUMNS = "columns.yaml";
-
     private final HlsSettings settings;
     private final HlsTools tools;
-    private final HlsSubject subject;
+    private final KernelWork subject;
 
-    private HlsWorkbench(HlsSettings settings, HlsTools tools, HlsSubject subject) {
+    private HlsWorkbench(HlsSettings settings, HlsTools tools, KernelWork subject) {
         this.settings = settings;
         this.tools = tools;
         this.subject = subject;
@@ -53,10 +45,7 @@ public final class HlsWorkbench implements Workbench {
 
     /// Opens what a project says. Throws [UserError] for whatever is wrong with source, directive file or part.
     public static HlsWorkbench open(WorkLocation place, Area.Work work, HlsTools tools) {
-        return open(
-                place,
-                work.settings().as(HlsSettings.class).effective(work.run().toolchain(), place),
-                tools);
+        return open(place, work.settings().as(HlsSettings.class).effective(place), tools);
     }
 
     /// Opens work.
@@ -66,12 +55,7 @@ public final class HlsWorkbench implements Workbench {
     ///
     /// Throws [UserError] for whatever is wrong with source, directive file or part.
     public static HlsWorkbench open(WorkLocation place, HlsSettings settings, HlsTools tools) {
-        return new HlsWorkbench(
-                settings,
-                tools,
-                settings.isMeasured()
-                        ? MeasuredWork.open(place, settings, tools.toolchains())
-                        : KernelWork.open(place, settings, tools));
+        return new HlsWorkbench(settings, tools, KernelWork.open(place, settings, tools));
     }
 
     /// What was opened.
@@ -80,30 +64,19 @@ public final class HlsWorkbench implements Workbench {
         return settings;
     }
 
-    /// The kernel that is open. Throws [UserError] where measured designs are.
+    /// The kernel that is open.
     public KernelWork kernelWork() {
-        return switch (subject) {
-            case KernelWork k -> k;
-            case MeasuredWork m ->
-                throw new UserError(
-                        m.set().file()
-                                + " holds measured designs without a source, so there are no directives to write; export them as csv or json.");
-        };
+        return subject;
     }
 
-    /// What was found in the source. Throws [UserError] where measured designs are open.
+    /// What was found in the source.
     public Kernel kernel() {
-        return kernelWork().kernel();
+        return subject.kernel();
     }
 
-    /// The pruned space of directives. Throws [UserError] where measured designs are open.
+    /// The pruned space of directives.
     public DirectiveSpace directives() {
-        return kernelWork().directives();
-    }
-
-    /// The measured designs that are open; empty where a kernel is.
-    public Optional<ReplaySet> measured() {
-        return subject instanceof MeasuredWork m ? Optional.of(m.set()) : Optional.empty();
+        return subject.directives();
     }
 
     /// What the built-in estimate says of a design, loop by loop; empty where it cannot tell.
@@ -137,16 +110,10 @@ public final class HlsWorkbench implements Workbench {
         return subject.encoder();
     }
 
-    /// The configuration that results are compared with: no directives; of measured designs the one with every
-    /// knob at its first value, where it was measured.
+    /// The configuration that results are compared with: no directives.
     @Override
     public Optional<Configuration> baseline() {
         return subject.baseline();
-    }
-
-    @Override
-    public Stream<List<Evaluation>> known() {
-        return subject.known();
     }
 
     /// What a person should know about what was read, one sentence each.
@@ -156,7 +123,7 @@ public final class HlsWorkbench implements Workbench {
     }
 
     /// What the built-in estimator has to assume about this kernel (trip counts that depend on data, arrays of
-    /// unknown size), one sentence each; nothing of measured designs.
+    /// unknown size), one sentence each.
     @Override
     public List<String> assumptions() {
         return subject.assumptions();
@@ -175,7 +142,7 @@ public final class HlsWorkbench implements Workbench {
 
     @Override
     public List<Toolchain> evaluators() {
-        return Toolchains.fitting(tools.toolchains(), measured().isPresent());
+        return Toolchains.fitting(tools.toolchains());
     }
 
     /// A fresh evaluator for a run with these settings; the caller closes it.
@@ -220,16 +187,15 @@ public final class HlsWorkbench implements Workbench {
         return RunPlan.of(this, run, evaluator(run), info -> subject.started(explorer(run, info), info));
     }
 
-    /// One task per kernel, part, clock and flow; its fidelities are templates of their own. Designs of a file are
-    /// known by what is in it, wherever it lies.
+    /// One task per kernel, part, clock and flow; its fidelities are templates of their own.
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
         EvaluatorInfo info = subjects.getFirst().evaluator().info();
         return List.of(new HistoryTask(
                 HlsArea.KIND,
-                measured().isPresent() ? EvaluatorKind.REPLAY.word() : info.name(),
+                info.name(),
                 "",
-                info.source() != Provenance.Source.MEASURED && info.source() != Provenance.Source.REPLAYED,
+                info.source() != Provenance.Source.MEASURED,
                 subject.name(),
                 subject.hash(),
                 subject.name() + settings.part().map(p -> ", " + p).orElse("") + ", " + settings.clockNs() + " ns"

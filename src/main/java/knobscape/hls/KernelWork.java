@@ -55,8 +55,7 @@ public record KernelWork(
         DirectiveSpace directives,
         List<StatedDesign> starts,
         String hash,
-        List<String> assumptions)
-        implements HlsSubject {
+        List<String> assumptions) {
     private static final int MOST_PROSE = 100_000;
     private static final long TOOL_SEED = 1;
 
@@ -121,7 +120,7 @@ public record KernelWork(
                 directives.map(KernelWork::bytes).orElse(new byte[0]));
     }
 
-    static byte[] bytes(Path file) {
+    private static byte[] bytes(Path file) {
         try {
             return Files.readAllBytes(file);
         } catch (IOException e) {
@@ -189,28 +188,23 @@ public record KernelWork(
         return new Toolchain.Job(directives, settings, "", place.folder(), place.runsFolder(), TOOL_SEED);
     }
 
-    @Override
-    public String name() {
+    String name() {
         return kernel.top();
     }
 
-    @Override
-    public DesignSpace space() {
+    DesignSpace space() {
         return directives.space();
     }
 
-    @Override
-    public Encoder encoder() {
+    Encoder encoder() {
         return directives.encoder();
     }
 
-    @Override
-    public Optional<Configuration> baseline() {
+    Optional<Configuration> baseline() {
         return Optional.of(directives.baseline());
     }
 
-    @Override
-    public List<String> warnings() {
+    List<String> warnings() {
         return Stream.of(
                         kernel.notes().stream()
                                 .filter(n -> n.severity() != SourceNote.Severity.INFO)
@@ -225,15 +219,13 @@ public record KernelWork(
 
     /// @return with noise that does not follow the run's seed: the tool is the same tool in every run, so that runs
     /// with different seeds can be compared
-    @Override
-    public Evaluator evaluator(String toolchain) {
+    Evaluator evaluator(String toolchain) {
         return Toolchains.create(tools.toolchains(), toolchain, job());
     }
 
     /// By the built-in estimator, where that is asked for and another tool evaluates, and less of what soft pruning
     /// dislikes.
-    @Override
-    public Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
+    Optional<Guess> guess(RunSettings run, List<Metric> objectives) {
         Optional<Guess> estimate = settings.isEstimatePrior()
                         && !run.toolchain().equals(EstimatorEvaluator.NAME)
                 ? Optional.of(new EstimatorGuess(() -> new EstimatorEvaluator(directives, estimator()), objectives))
@@ -243,8 +235,7 @@ public record KernelWork(
                 : estimate;
     }
 
-    @Override
-    public Explorer started(Explorer explorer, EvaluatorInfo info) {
+    Explorer started(Explorer explorer, EvaluatorInfo info) {
         Explorer all = explorer;
         for (StatedDesign s : starts.reversed()) {
             all = new BaselineFirst(all, s.configuration(), info.top(), "start");

@@ -8,7 +8,7 @@ import knobscape.work.Named;
 
 /// Who evaluates designs, by name.
 ///
-/// @param name as on the command line, before any colon (`estimator`, `replay`)
+/// @param name as on the command line, before any colon (`estimator`, `command`)
 /// @param label for a person
 /// @param description one sentence
 /// @param factory makes an evaluator for one run
@@ -18,7 +18,7 @@ public record Toolchain(String name, String label, String description, Factory f
     ///
     /// @param space directives of the kernel evaluated
     /// @param kernel part, clock
-    /// @param argument what stands behind the colon on the command line (`replay:FILE`), empty where nothing
+    /// @param argument what stands behind the colon on the command line (`command:FILE`), empty where nothing
     /// does
     /// @param folder relative paths start here
     /// @param runs tools keep their designs' folders in it

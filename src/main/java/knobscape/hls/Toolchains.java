@@ -30,14 +30,6 @@ public final class Toolchains {
                                 job -> new EstimatorEvaluator(
                                         job.space(), job.kernel().estimator(job.seed(), job.runs()))),
                         new Toolchain(
-                                EvaluatorKind.REPLAY.word(),
-                                "Measured designs",
-                                "Answers with designs measured earlier, from a CSV file.",
-                                job -> {
-                                    throw new UserError(
-                                            "Measured designs have a space of their own; explore the file itself (knobscape explore --toolchain replay:FILE).");
-                                }),
-                        new Toolchain(
                                 OpenFlow.OPEN.word(),
                                 "Open tools, ECP5",
                                 "Makes the hardware itself and simulates it; Yosys and nextpnr, where installed, tell area and clock. open:xc7 for Xilinx 7 (area only), open:FOLDER names the tools.",
@@ -116,15 +108,14 @@ public final class Toolchains {
         return job.runs().resolve("tools").resolve(kind.word());
     }
 
-    /// Those that a window offers: they evaluate a kernel (`measured` false), or answer for measured designs.
-    public static List<Toolchain> fitting(Choices<Toolchain> known, boolean measured) {
+    /// Those that a window offers: they evaluate by themselves.
+    public static List<Toolchain> fitting(Choices<Toolchain> known) {
         return known.all().stream()
-                .filter(t -> t.name().equals(EvaluatorKind.REPLAY.word()) == measured
-                        && !t.name().equals(EvaluatorKind.TOLD.word()))
+                .filter(t -> !t.name().equals(EvaluatorKind.TOLD.word()))
                 .toList();
     }
 
-    /// The toolchain that `argument` (`estimator`, `replay:FILE`) names; throws [UserError] naming the nearest
+    /// The toolchain that `argument` (`estimator`, `command:FILE`) names; throws [UserError] naming the nearest
     /// where there is none.
     public static Toolchain named(Choices<Toolchain> known, String argument) {
         return known.named(EvaluatorKind.of(argument).word());

@@ -39,8 +39,8 @@ import tools.jackson.databind.node.ObjectNode;
 /// "knob"}}
 /// ```
 ///
-/// Only `formatVersion`, `kind` and `source` are needed; where the toolchain is `replay:FILE.csv`, `source` is
-/// not, and `mapping` may name the file that explains the columns. A key that is not known is an error that
+/// Only `formatVersion`, `kind` and `source` are needed; of a study whose source is a table of results, `mapping` may
+/// name the file that explains the columns. A key that is not known is an error that
 /// names the nearest known one.
 ///
 /// @param name shown to a person
@@ -71,7 +71,7 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
             throw new UserError(file + ": formatVersion " + version + " does not exist; write \"formatVersion\": 1.");
         }
         String kind = reader.text("kind").orElse(areas.areas().getFirst().kind());
-        Area area = areas.find(kind)
+        Area area = areas.find(kind, reader)
                 .orElseThrow(() -> new UserError(file + ": kind '" + kind + "' is not known to this program; it knows "
                         + areas.areas().stream().map(a -> "'" + a.kind() + "'").collect(Collectors.joining(", "))
                         + "."));

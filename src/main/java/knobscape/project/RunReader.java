@@ -29,6 +29,7 @@ import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
 import knobscape.work.Area;
+import knobscape.work.Registry;
 import knobscape.work.RunSettings;
 import knobscape.work.StoredEvaluation;
 import knobscape.work.WorkSettings;
@@ -403,8 +404,13 @@ final class RunReader {
     /// Reads what [#work(WorkSettings)] wrote.
     private static WorkSettings work(String text) {
         JsonFields stored = fields(text);
-        return Areas.standard().areas().stream()
-                .flatMap(a -> stored.object(a.kind()).map(a::readStored).stream())
+        Registry areas = Areas.standard();
+        return areas.areas().stream()
+                .flatMap(a ->
+                        stored
+                                .object(a.kind())
+                                .map(o -> areas.find(a.kind(), o).orElse(a).readStored(o))
+                                .stream())
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no area of this program has this work"));
     }

@@ -4,9 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import knobscape.evaluate.EvaluatorKind;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.evaluate.report.JsonFields;
 import knobscape.explore.Experience;
+import knobscape.network.table.TableImport;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
 import knobscape.work.Area;
@@ -21,16 +25,18 @@ import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.Values;
 
-/// The area of studies: any program with parameters of its own.
+/// The area of studies: any program with parameters of its own, and tables of what was measured elsewhere.
 public record StudyArea() implements Area {
     /// Name in files.
     public static final String KIND = "study";
 
     private static final Help HELP = new Help(
-            "Search the parameters of any program for the best configuration, as a study file declares them.",
-            "STUDY",
-            "A study file (NAME.study.yaml or .json) or a project folder. Runs go to --out, else to NAME.knobscape beside the file.",
-            "a study file or a project");
+            "Search the parameters of any program for the best configuration, as a study file declares them, or among those of a table of results.",
+            "STUDY|TABLE",
+            "A study file (NAME.study.yaml or .json), a table of results (CSV, a storage of Optuna, a file of Kernel Tuner and others) or a project folder. Runs go to --out, else to NAME.knobscape beside the file.",
+            "a study file, a table of results or a project");
+    /// Under this name files of earlier versions keep tables, and the evaluator they name.
+    private static final String EARLIER = "hls";
 
     @Override
     public About about() {
@@ -52,7 +58,11 @@ public record StudyArea() implements Area {
                 new Evaluators.Plain(
                         EvaluatorKind.TOLD.word(),
                         "Told by you",
-                        "You measure the configurations and tell the results (knobscape ask, knobscape tell)."));
+                        "You measure the configurations and tell the results (knobscape ask, knobscape tell)."),
+                new Evaluators.Plain(
+                        EvaluatorKind.REPLAY.word(),
+                        "The table",
+                        "Answers with the results that a table holds; nothing is run."));
     }
 
     @Override
@@ -70,14 +80,87 @@ public record StudyArea() implements Area {
         return new StudySettings(values);
     }
 
+    /// A table that the evaluator names is what is searched, and answers by itself.
     @Override
-    public boolean accepts(Path file) {
-        return StudyReader.isStudy(file);
+    public Values arranged(Values all) {
+        Optional<String> named = EvaluatorKind.REPLAY.argument(all.get(RunSettings.TOOLCHAIN));
+        Values with = all.find(WorkSettings.SOURCE).isEmpty() ? all.with(WorkSettings.SOURCE, named) : all;
+        return StudySettings.isTable(with.find(WorkSettings.SOURCE).orElse("")) && with.isUsual(RunSettings.TOOLCHAIN)
+                ? with.with(RunSettings.TOOLCHAIN, EvaluatorKind.REPLAY.word())
+                : with;
     }
 
-    /// The settings of a run that the file gives are its defaults.
+    @Override
+    public Optional<String> sourceIn(String toolchain) {
+        return EvaluatorKind.REPLAY.argument(toolchain);
+    }
+
+    @Override
+    public boolean accepts(Path file) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        return StudyReader.isStudy(file)
+                || (name.matches(".*\\.csv(\\.gz)?") ? !TableImport.isLayers(file) : ReplaySet.recognises(file));
+    }
+
+    /// Tables were work of the FPGA area once, named as the source or by the evaluator alone.
+    @Override
+    public boolean tookOver(String kind, JsonFields work) {
+        Optional<String> source = work.text(WorkSettings.SOURCE.name());
+        return kind.equals(EARLIER)
+                && (source.filter(ReplaySet::isNamed).isPresent()
+                        || replayed(work).isPresent());
+    }
+
+    private static Optional<String> replayed(JsonFields project) {
+        return project.object("run")
+                .flatMap(r -> r.text(RunSettings.TOOLCHAIN.name()))
+                .flatMap(EvaluatorKind.REPLAY::argument);
+    }
+
+    @Override
+    public Work read(JsonFields project) {
+        if (!tookOver(project.text("kind").orElse(EARLIER), project)) {
+            return Area.super.read(project);
+        }
+        Values all = earlier(allParameters().ofOther(project), project);
+        boolean isTable = ReplaySet.isNamed(all.find(WorkSettings.SOURCE).orElse(""));
+        return work(isTable ? all : all.with(WorkSettings.SOURCE, replayed(project)));
+    }
+
+    @Override
+    public StudySettings readStored(JsonFields stored) {
+        return settings(earlier(parameters().stored(stored), stored));
+    }
+
+    /// What explains the columns was called directives once.
+    private static Values earlier(Values values, JsonFields from) {
+        Optional<String> mapping = from.text("directives");
+        return values.find(StudySettings.MAPPING).isEmpty()
+                        && mapping.isPresent()
+                        && ReplaySet.isNamed(values.find(WorkSettings.SOURCE).orElse(""))
+                ? values.with(StudySettings.MAPPING, mapping)
+                : values;
+    }
+
+    /// The settings of a run that a study file gives are its defaults.
     @Override
     public BareProject bare(Path file) {
+        return StudyReader.isStudy(file) ? ofStudy(file) : ofTable(file);
+    }
+
+    /// A table keeps its ending in the folder's name: what it was measured of may lie beside it.
+    private static BareProject ofTable(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return new BareProject(
+                name.replaceFirst("(?i)(\\.\\w+)?(\\.gz)?$", ""),
+                file.resolveSibling(name + ".knobscape"),
+                new Work(
+                        StudySettings.of(file.toString()),
+                        new RunSettings(
+                                StudySettings.RUN.usual().with(RunSettings.TOOLCHAIN, EvaluatorKind.REPLAY.word()))));
+    }
+
+    private static BareProject ofStudy(Path file) {
         Study study = StudyReader.read(file);
         Values run = StudySettings.RUN.usual();
         for (var e : study.run().entrySet()) {

@@ -1,10 +1,13 @@
 package knobscape.study;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
@@ -12,6 +15,7 @@ import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.BaselineFirst;
 import knobscape.explore.Budget;
 import knobscape.explore.Experience;
@@ -22,6 +26,7 @@ import knobscape.space.DesignSpace;
 import knobscape.space.FeatureEncoder;
 import knobscape.space.Sha256;
 import knobscape.study.evaluate.StudyTools;
+import knobscape.study.source.ResultTable;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
 import knobscape.study.space.StudySpace;
@@ -37,8 +42,9 @@ import knobscape.work.history.HistoryTask;
 import knobscape.work.history.HistoryUse;
 import knobscape.work.history.TuningHistory;
 
-/// A study opened, with the means to search it.
+/// A study or a table of results opened, with the means to search it.
 public final class StudyWorkbench implements Workbench {
+    private static final int MAX_KNOWN = 200_000;
     private static final String TEMPLATE = "study@1";
 
     private final StudySettings settings;
@@ -49,24 +55,68 @@ public final class StudyWorkbench implements Workbench {
     private final String text;
     private final String sourceHash;
 
-    private StudyWorkbench(StudySettings settings, WorkLocation place, Path file) {
+    private final Optional<ReplaySet> table;
+
+    private StudyWorkbench(
+            StudySettings settings,
+            WorkLocation place,
+            Path file,
+            Study study,
+            DesignSpace space,
+            String text,
+            String sourceHash,
+            Optional<ReplaySet> table) {
         this.settings = settings;
         this.place = place;
         this.file = file;
-        this.text = StudyReader.text(file);
-        this.study = StudyReader.parse(file.toString(), text);
-        this.space = StudySpace.of(study);
-        this.sourceHash = Sha256.of(text.getBytes(StandardCharsets.UTF_8));
+        this.study = study;
+        this.space = space;
+        this.text = text;
+        this.sourceHash = sourceHash;
+        this.table = table;
     }
 
-    /// Opens a study. Throws [UserError] naming file and line of what is wrong with it.
+    /// Opens a study or a table of results. Throws [UserError] naming file and line of what is wrong with it.
     static StudyWorkbench open(WorkLocation place, StudySettings settings) {
-        return new StudyWorkbench(settings, place, place.resolve(settings.source()));
+        Path file = place.resolve(settings.source());
+        if (ReplaySet.isNamed(settings.source()) && !StudyReader.isStudy(file)) {
+            Path corrected = place.runsFolder().resolve(ResultTable.COLUMNS);
+            ResultTable t = ResultTable.open(
+                    file,
+                    settings.mapping()
+                            .map(place::resolve)
+                            .or(() -> Optional.of(corrected).filter(Files::isRegularFile)));
+            return new StudyWorkbench(
+                    settings,
+                    place,
+                    file,
+                    t.study(),
+                    t.set().space(),
+                    t.set().mappingText(),
+                    t.hash(),
+                    Optional.of(t.set()));
+        }
+        String text = StudyReader.text(file);
+        Study study = StudyReader.parse(file.toString(), text);
+        return new StudyWorkbench(
+                settings,
+                place,
+                file,
+                study,
+                StudySpace.of(study),
+                text,
+                Sha256.of(text.getBytes(StandardCharsets.UTF_8)),
+                Optional.empty());
     }
 
-    /// The file as it stands.
+    /// The study file as it stands; of a table what explains its columns.
     public String text() {
         return text;
+    }
+
+    /// The table that is searched; empty where something is measured.
+    public Optional<ReplaySet> table() {
+        return table;
     }
 
     /// What the file says.
@@ -96,19 +146,29 @@ public final class StudyWorkbench implements Workbench {
 
     @Override
     public List<Evaluators.Plain> evaluators() {
-        return new StudyArea().evaluators().all();
+        return new StudyArea()
+                .evaluators().all().stream()
+                        .filter(e -> e.name().equals(EvaluatorKind.REPLAY.word()) == table.isPresent())
+                        .toList();
     }
 
     @Override
     public Optional<Configuration> baseline() {
-        return StudySpace.baseline(study, space);
+        return table.isPresent() ? table.get().baseline() : StudySpace.baseline(study, space);
+    }
+
+    @Override
+    public Stream<List<Evaluation>> known() {
+        return table.filter(t -> t.rows() <= MAX_KNOWN).stream().flatMap(ReplaySet::all);
     }
 
     @Override
     public List<String> warnings() {
-        return study.stages().isEmpty()
-                ? List.of("The study names no program; its results are told (--toolchain told).")
-                : List.of();
+        return table.isPresent()
+                ? table.get().notes()
+                : study.stages().isEmpty()
+                        ? List.of("The study names no program; its results are told (--toolchain told).")
+                        : List.of();
     }
 
     /// The study's program, which the file's author chose.
@@ -125,8 +185,16 @@ public final class StudyWorkbench implements Workbench {
 
     /// A fresh evaluator.
     private Evaluator evaluator(RunSettings run) {
+        if (table.isPresent()) {
+            return replay(table.get(), run.toolchain());
+        }
         if (isTold(run)) {
             return StudyTools.told(study);
+        }
+        if (EvaluatorKind.REPLAY.isOf(run.toolchain())) {
+            throw new UserError(
+                    study.file() + " measures by itself; name the table in its place, or leave out --toolchain "
+                            + run.toolchain() + ".");
         }
         if (!run.toolchain().equals(EvaluatorKind.COMMAND.word())) {
             new StudyArea().evaluators().named(run.toolchain());
@@ -141,6 +209,21 @@ public final class StudyWorkbench implements Workbench {
                 run.objectives().isEmpty() ? study.objectives() : run.objectives(),
                 settings.tool(),
                 place.runsFolder().resolve("tools").resolve(EvaluatorKind.COMMAND.word()));
+    }
+
+    private Evaluator replay(ReplaySet set, String toolchain) {
+        EvaluatorKind.REPLAY
+                .argument(toolchain)
+                .map(place::resolve)
+                .filter(other -> !other.equals(file) && !other.equals(set.file()))
+                .ifPresent(other -> {
+                    throw new UserError("Two tables are named, " + file + " and " + other + "; name one.");
+                });
+        if (!EvaluatorKind.REPLAY.isOf(toolchain)) {
+            throw new UserError(set.file() + " holds results, for which only the table itself can answer; leave out"
+                    + " --toolchain " + toolchain + ".");
+        }
+        return set.evaluator();
     }
 
     @Override
@@ -201,7 +284,7 @@ public final class StudyWorkbench implements Workbench {
     }
 
     private static String device(EvaluatorInfo info) {
-        return StudyTools.hardware(info).orElse(info.name());
+        return StudyTools.hardware(info).orElse(EvaluatorKind.of(info.name()).word());
     }
 
     /// What was measured before of studies of this name, as far as the run saw the history.

@@ -145,6 +145,14 @@ public interface Area {
         return false;
     }
 
+    /// Whether work that files keep under the name of another area is this area's now.
+    ///
+    /// @param kind that name
+    /// @param work a project file, or what a stored run says of the work
+    default boolean tookOver(String kind, JsonFields work) {
+        return false;
+    }
+
     /// The file in a folder without a project that this area opens; none by default.
     default Optional<Path> inside(Path folder) {
         return Optional.empty();

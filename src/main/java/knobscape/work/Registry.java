@@ -3,6 +3,7 @@ package knobscape.work;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import knobscape.evaluate.report.JsonFields;
 
 /// The areas of this program, in the order shown.
 ///
@@ -16,6 +17,13 @@ public record Registry(List<Area> areas) {
     /// The area with this name in files.
     public Optional<Area> find(String kind) {
         return areas.stream().filter(a -> a.kind().equals(kind)).findFirst();
+    }
+
+    /// The area of work that a file keeps under this name, also where another area took it over since.
+    ///
+    /// @param work a project file, or what a stored run says of the work
+    public Optional<Area> find(String kind, JsonFields work) {
+        return areas.stream().filter(a -> a.tookOver(kind, work)).findFirst().or(() -> find(kind));
     }
 
     /// The area whose settings these are.

@@ -63,9 +63,7 @@ public final class BoxTools {
 
     /// A project opened with these parts.
     public static Session<HlsWorkbench> opened(Project project, HlsTools tools) {
-        HlsSettings kernel = project.file()
-                .work(HlsSettings.class)
-                .effective(project.file().run().toolchain(), project);
+        HlsSettings kernel = project.file().work(HlsSettings.class).effective(project);
         return Session.of(project, kernel, s -> HlsWorkbench.open(project, (HlsSettings) s, tools));
     }
 

@@ -23,8 +23,10 @@ import knobscape.hls.HlsSettings;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
 import knobscape.hls.space.Pruning;
+import knobscape.study.StudySettings;
 import knobscape.work.Area;
 import knobscape.work.RunSettings;
+import knobscape.work.WorkSettings;
 import knobscape.work.history.HistoryUse;
 import knobscape.work.tool.ToolSettings;
 import org.junit.jupiter.api.Test;
@@ -118,9 +120,14 @@ class StoredSettingsTest {
                 .isEqualTo(new Area.Work(
                         HlsSettings.of("gemm.cpp"),
                         HlsSettings.defaultRun().with(RunSettings.STEPS, 40).with(RunSettings.EARLY_STOP, 5)));
-        HlsSettings measured = HlsSettings.of("/d/designs.csv").with(HlsSettings.MAPPING, "/d/columns.yaml");
-        assertThat(hls("stored-measured")).isEqualTo(measured);
-        assertThat(hls("stored-measured").directives()).contains("/d/columns.yaml");
+        // Tables were work of the FPGA area once.
+        var measured = new StudySettings(
+                StudySettings.of("/d/designs.csv").values().with(StudySettings.MAPPING, "/d/columns.yaml"));
+        JsonFields stored = JsonFields.parse("stored-measured", sample("stored-measured"));
+        WorkSettings read = Areas.standard().find("hls", stored).orElseThrow().readStored(stored);
+        assertThat(read).isInstanceOf(StudySettings.class);
+        assertThat(read.source()).isEqualTo("/d/designs.csv");
+        assertThat(read.inputs()).containsExactly("/d/columns.yaml");
         assertThat(project("measured").settings()).isEqualTo(measured);
     }
 

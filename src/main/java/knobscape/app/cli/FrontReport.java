@@ -46,8 +46,7 @@ final class FrontReport implements RunReport {
                         start.guard(),
                         report -> report + wanted.map(g -> g.section(results)).orElse("")));
         ObjectNode document = RunFiles.json(start.project(), results);
-        if (start.opened().bench() instanceof HlsWorkbench bench
-                && bench.measured().isEmpty()) {
+        if (start.opened().bench() instanceof HlsWorkbench bench) {
             loops(bench, results, document);
         }
         wanted.ifPresent(g -> g.write(document, results));

@@ -1,9 +1,8 @@
 package knobscape.app.cli;
 
 import java.io.PrintWriter;
-import java.util.Arrays;
+import java.util.Set;
 import knobscape.project.Areas;
-import knobscape.study.source.StudyReader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,6 +17,8 @@ import picocli.CommandLine.Spec;
         description =
                 "Explore HLS directives, GPU schedules, layer fusion and the parameters of any program with learning optimisers.")
 public final class Main implements Runnable {
+    private static final Set<String> OTHERS = Set.of("tune", "explore");
+
     @Spec
     private CommandSpec spec;
 
@@ -75,12 +76,10 @@ public final class Main implements Runnable {
         return execute(commandLine(context).setOut(out).setErr(err), arguments);
     }
 
-    /// `tune` of a study file is the verb of studies: who tunes a program need not know that it is another area.
-    private static String[] studies(String... arguments) {
-        boolean isStudy = arguments.length > 1
-                && arguments[0].equals("tune")
-                && Arrays.stream(arguments).anyMatch(a -> !a.startsWith("-") && StudyReader.isNamed(a));
-        if (!isStudy) {
+    /// `tune` and `explore` of a study or a table of results are the verb of studies: who tunes a program need not know
+    /// that it is another area.
+    private static String[] studies(CommandLine line, String... arguments) {
+        if (arguments.length < 2 || !OTHERS.contains(arguments[0]) || !StudyForms.isOne(line, arguments)) {
             return arguments;
         }
         String[] words = arguments.clone();
@@ -91,7 +90,7 @@ public final class Main implements Runnable {
     /// Runs the words on a command line that may be used again.
     static int execute(CommandLine line, String... arguments) {
         try {
-            return line.execute(studies(arguments));
+            return line.execute(studies(line, arguments));
         } catch (StackOverflowError | OutOfMemoryError e) {
             return ErrorReporter.exhausted(e, line);
         }

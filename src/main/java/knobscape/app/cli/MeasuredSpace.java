@@ -23,7 +23,6 @@ final class MeasuredSpace {
         ObjectNode root = JsonMapper.builder().build().createObjectNode();
         root.putNull("top");
         root.put("file", set.file().toString());
-        root.putArray("functions");
         var knobs = root.putArray("knobs");
         set.space().knobs().list().forEach(k -> {
             var values = knobs.addObject().put("name", k.name()).putArray("values");

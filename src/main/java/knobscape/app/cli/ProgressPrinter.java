@@ -92,7 +92,8 @@ final class ProgressPrinter implements RunListener {
                 + (Double.isNaN(p.hypervolume())
                         ? ""
                         : String.format(Locale.ROOT, "  hypervolume %.4f  front %d", p.hypervolume(), p.frontSize()))
-                + String.format(Locale.ROOT, "  tool %.2f h", p.toolSeconds() / 3600) + "  algorithm "
+                + (p.toolSeconds() > 0 ? String.format(Locale.ROOT, "  tool %.2f h", p.toolSeconds() / 3600) : "")
+                + "  algorithm "
                 + NumberFormats.duration(p.algorithmSeconds())
                 + promise.map(q -> "  next hour +" + Promise.percent(q.expected()) + " %")
                         .orElse("")

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import knobscape.evaluate.UserError;
-import knobscape.evaluate.replay.ReplaySet;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.gpu.source.TunableNetwork;
 import knobscape.hls.HlsArea;
@@ -17,6 +16,9 @@ import knobscape.hls.HlsWorkbench;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.StatedDesign;
 import knobscape.project.Project;
+import knobscape.study.StudyArea;
+import knobscape.study.StudySettings;
+import knobscape.study.StudyWorkbench;
 import knobscape.work.WorkSettings;
 import knobscape.work.parameter.Parameter;
 import picocli.CommandLine.Command;
@@ -40,6 +42,8 @@ final class SpaceCommand extends Verb {
     private Path source;
 
     private static final ParameterOptions KERNEL = new ParameterOptions(HlsSettings.KERNEL);
+    private static final ParameterOptions TABLE =
+            new ParameterOptions(knobscape.work.parameter.Parameters.of(StudySettings.MAPPING));
     private static final ParameterOptions DIMS =
             new ParameterOptions(knobscape.work.parameter.Parameters.of(WorkSettings.DIMS));
 
@@ -74,6 +78,7 @@ final class SpaceCommand extends Verb {
         CommandSpec spec = CommandSpec.forAnnotatedObject(new SpaceCommand(context));
         KERNEL.addTo(spec, "Kernel");
         DIMS.addTo(spec, "Network");
+        TABLE.addTo(spec, "Table");
         return spec;
     }
 
@@ -108,14 +113,14 @@ final class SpaceCommand extends Verb {
             throw new UserError("--dim is for networks; " + source + " is none: leave it out.");
         }
         try (Project project = Project.open(context().here().resolve(source).normalize())) {
-            if (StudyForms.space(this, project)) {
-                return 0;
+            if (project.file().work() instanceof StudySettings study) {
+                return study(project, study);
             }
+            columns().ifPresent(mapping -> {
+                throw new UserError("--mapping is for tables of results; " + source + " is none: leave it out.");
+            });
             HlsWorkbench bench = HlsWorkbench.open(
                     project, kernel(this, KERNEL, project), context().tools().get());
-            if (bench.measured().isPresent()) {
-                return measured(bench.measured().get(), overwriting.guard(project, bench.settings()));
-            }
             FileGuard guard = guard(project, bench);
             Optional<StatedDesign> design = imported.map(
                     f -> bench.kernelWork().imported(context().here().resolve(f).normalize()));
@@ -208,22 +213,32 @@ final class SpaceCommand extends Verb {
         out().flush();
     }
 
-    private int measured(ReplaySet set, FileGuard guard) {
-        if (imported.isPresent()) {
-            throw new UserError(set.file() + " holds measured designs without a source, so no directives can be read.");
-        }
-        if (writeDirectives.isPresent()) {
+    /// The mapping of a table's columns that was given.
+    private Optional<Path> columns() {
+        return TABLE.given(spec().commandLine().getParseResult()).values().stream()
+                .map(v -> Path.of(v.values().getLast()))
+                .findFirst();
+    }
+
+    private int study(Project project, StudySettings settings) {
+        if (imported.isPresent() || writeDirectives.isPresent()) {
             throw new UserError(
-                    set.file() + " holds measured designs without a source, so there are no directives to write.");
+                    project.name() + " is a study without a source of directives, so there are no directives to "
+                            + (imported.isPresent() ? "read." : "write."));
         }
-        var document = MeasuredSpace.json(set);
-        write(document, guard);
+        StudySettings with = columns()
+                .map(m -> settings.of(settings.values()
+                        .with(StudySettings.MAPPING, context().here().resolve(m).toString())))
+                .orElse(settings);
+        StudyWorkbench bench = new StudyArea().open(with, project);
+        var document = StudyForms.json(bench);
+        write(document, overwriting.guard(project, with));
         if (isJson()) {
             print(document);
         } else {
-            out().print(MeasuredSpace.text(set));
-            set.notes().forEach(n -> err().println("Note: " + n));
+            out().print(StudyForms.text(bench));
             out().flush();
+            bench.warnings().forEach(w -> err().println("Note: " + w));
             err().flush();
         }
         return 0;

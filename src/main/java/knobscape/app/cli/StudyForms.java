@@ -1,16 +1,22 @@
 package knobscape.app.cli;
 
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.history.HistoryExport;
 import knobscape.project.Design;
 import knobscape.project.Project;
+import knobscape.project.ProjectFile;
 import knobscape.project.RunResults;
 import knobscape.space.Configuration;
 import knobscape.space.Knob;
@@ -20,13 +26,57 @@ import knobscape.study.StudyWorkbench;
 import knobscape.study.evaluate.StudyTools;
 import knobscape.study.export.StudyExporter;
 import knobscape.study.source.Study;
+import knobscape.study.source.StudyReader;
 import knobscape.study.space.StudySpace;
 import knobscape.work.history.HistoryRow;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What `space` and `export` have for studies alone.
 final class StudyForms {
     private StudyForms() {}
+
+    /// Whether the words of another verb name a study, a table of results, a project of one, or the table as evaluator.
+    static boolean isOne(CommandLine line, String... arguments) {
+        Verb verb = requireNonNull(line.getSubcommands().get(arguments[0])).getCommand();
+        CommandSpec study = requireNonNull(line.getSubcommands().get("study")).getCommandSpec();
+        Optional<String> replayed = Optional.empty();
+        for (int i = 1; i < arguments.length; i++) {
+            String[] sides = arguments[i].split("=", 2);
+            if (!arguments[i].startsWith("-")) {
+                return names(verb.context().here(), arguments[i]);
+            }
+            OptionSpec option =
+                    Optional.ofNullable(verb.spec().findOption(sides[0])).orElseGet(() -> study.findOption(sides[0]));
+            String value = sides.length > 1
+                    ? sides[1]
+                    : option != null && option.arity().max() > 0 && i + 1 < arguments.length ? arguments[++i] : "";
+            if (sides[0].equals("--resume")) {
+                return names(verb.context().here(), value.replaceFirst(":\\d+$", ""));
+            }
+            replayed = sides[0].equals("--toolchain") ? EvaluatorKind.REPLAY.argument(value) : replayed;
+        }
+        return replayed.isPresent();
+    }
+
+    private static boolean names(Path here, String text) {
+        if (StudyReader.isNamed(text)) {
+            return true;
+        }
+        try {
+            Path path = here.resolve(text).normalize();
+            Path project = Files.isDirectory(path) ? path.resolve(ProjectFile.FILE_NAME) : path;
+            return project.endsWith(ProjectFile.FILE_NAME)
+                    ? Files.isRegularFile(project) && ProjectFile.read(project).work() instanceof StudySettings
+                    : Files.isRegularFile(path) && new StudyArea().accepts(path);
+        } catch (InvalidPathException | UserError e) {
+            // The verb says what is wrong with it.
+            return false;
+        }
+    }
 
     /// What a form of a study is called in a folder.
     static String fileName(ExportForm form) {
@@ -119,38 +169,37 @@ final class StudyForms {
                 form == ExportForm.CACHE, project.name(), device, bench.space().knobs(), rows);
     }
 
-    /// Shows the space of a study; false where the project is of something else.
-    static boolean space(Verb verb, Project project) {
-        if (!(project.file().work() instanceof StudySettings settings)) {
-            return false;
+    /// The space of a study, as a document.
+    static ObjectNode json(StudyWorkbench bench) {
+        if (bench.table().isPresent()) {
+            return MeasuredSpace.json(bench.table().get());
         }
-        StudyWorkbench bench = new StudyArea().open(settings, project);
-        if (verb.isJson()) {
-            var root = JsonMapper.shared().createObjectNode();
-            var knobs = root.putArray("knobs");
-            for (Knob k : bench.space().knobs().list()) {
-                var values = knobs.addObject().put("name", k.name()).putArray("values");
-                k.domain().labels().forEach(values::add);
-            }
-            root.putObject("size")
-                    .put("full", bench.space().fullSize().toString())
-                    .put("pruned", bench.space().size().toString());
-            bench.warnings().forEach(root.putArray("warnings")::add);
-            verb.print(root);
-            return true;
+        var root = JsonMapper.shared().createObjectNode();
+        var knobs = root.putArray("knobs");
+        for (Knob k : bench.space().knobs().list()) {
+            var values = knobs.addObject().put("name", k.name()).putArray("values");
+            k.domain().labels().forEach(values::add);
+        }
+        root.putObject("size")
+                .put("full", bench.space().fullSize().toString())
+                .put("pruned", bench.space().size().toString());
+        bench.warnings().forEach(root.putArray("warnings")::add);
+        return root;
+    }
+
+    /// The space of a study, for a person.
+    static String text(StudyWorkbench bench) {
+        if (bench.table().isPresent()) {
+            return MeasuredSpace.text(bench.table().get());
         }
         var table = new TextTable("parameter", "values", "default");
         bench.study()
                 .parameters()
                 .forEach(p -> table.add(p.name(), StudySpace.words(p), p.usual().orElse("")));
-        verb.out().print(table.text());
-        verb.out()
-                .println("Configurations: " + bench.space().size()
-                        + (bench.study().constraints().isEmpty()
-                                ? ""
-                                : ", of " + bench.space().fullSize() + " without the constraints"));
-        bench.warnings().forEach(verb.out()::println);
-        verb.out().flush();
-        return true;
+        return table.text() + "Configurations: " + bench.space().size()
+                + (bench.study().constraints().isEmpty()
+                        ? ""
+                        : ", of " + bench.space().fullSize() + " without the constraints")
+                + "\n";
     }
 }

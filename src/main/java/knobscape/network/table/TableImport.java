@@ -1,10 +1,14 @@
 package knobscape.network.table;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.JsonFields;
@@ -15,6 +19,9 @@ import tools.jackson.databind.JsonNode;
 
 /// Networks from our own kinds of files, told apart by their ending and, for JSON, their `format`.
 public final class TableImport {
+    private static final int HEAD = 4096;
+    private static final List<String> LAYERS = List.of("type", "K", "C");
+
     private TableImport() {}
 
     /// The lines of a table that is not packed and of a size that tables have; none for others.
@@ -29,6 +36,27 @@ public final class TableImport {
             return InputFile.text(file, LayerTableFiles.LARGEST).lines().toList();
         } catch (IOException e) {
             throw new UserError("'" + file + "' cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /// Whether a CSV file (packed or not) is a table of layers by its first line: one of ours, or a topology of
+    /// SCALE-Sim. What cannot be read is none.
+    public static boolean isLayers(Path file) {
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        if (!name.matches(".*\\.csv(\\.gz)?") || !Files.isRegularFile(file)) {
+            return false;
+        }
+        try (var raw = Files.newInputStream(file);
+                InputStream in = name.endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
+            String head = new String(in.readNBytes(HEAD), StandardCharsets.UTF_8)
+                    .lines()
+                    .findFirst()
+                    .orElse("");
+            return List.of(head.replace("\"", "").replace("\ufeff", "").split(",", -1))
+                            .containsAll(LAYERS)
+                    || ScaleSimTopology.isOne(List.of(head));
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -81,6 +81,11 @@ public record Parameters(List<Parameter<?>> list, List<Rule> rules) {
         return read(project, Parameter::key);
     }
 
+    /// The same of a file that another area wrote; keys that are no settings here are passed over.
+    public Values ofOther(JsonFields project) {
+        return read(project, Parameter::key);
+    }
+
     private void known(JsonFields in, String path, Collection<String> others) {
         Set<String> keys = new LinkedHashSet<>(others);
         Set<String> inner = new LinkedHashSet<>();

@@ -82,7 +82,6 @@ class ReplayCommandTest {
         assertThat(terminal.json().at("/measured/fidelities/0/metrics/0/name").asString())
                 .isEqualTo("delay");
         assertThat(terminal.json().at("/measured/objectives/0").asString()).isEqualTo("power");
-        assertThat(terminal.json().get("functions")).isEmpty();
     }
 
     @ParameterizedTest
@@ -92,6 +91,9 @@ class ReplayCommandTest {
                 "explore --toolchain replay:d.csv",
                 "explore d.csv",
                 "explore d.csv --toolchain replay",
+                "tune d.csv",
+                "study d.csv",
+                "tune --seed 2 d.csv",
                 "explore d.yaml.csv --mapping d.yaml"
             })
     void everyWayOfNamingTheFileExploresItsDesigns(String line) throws IOException {
@@ -128,18 +130,14 @@ class ReplayCommandTest {
                 .isZero();
         assertThat(terminal.json().get("designs").intValue()).isEqualTo(10);
         assertThat(terminal.run("runs", "r", "--json")).isZero();
-        assertThat(terminal.json().at("/runs/0/toolchain").asString()).isEqualTo("replay:" + folder.resolve("d.csv"));
+        assertThat(terminal.json().at("/runs/0/toolchain").asString()).isEqualTo("replay");
         assertThat(terminal.run("export", "r", "--as", "csv")).isZero();
         assertThat(terminal.out()).contains("measured, replayed: replay:d.csv").contains("impl power [W]");
         assertThat(terminal.run("export", "r", "--as", "json")).isZero();
         for (String form : new String[] {"tcl", "pragma"}) {
             assertThat(terminal.run("export", "r", "--design", "1", "--as", form))
                     .isEqualTo(1);
-            assertThat(terminal.err().lines())
-                    .singleElement()
-                    .asString()
-                    .contains("holds measured designs without a source")
-                    .contains("csv or json");
+            assertThat(terminal.err().lines()).singleElement().asString().contains("is of 'Studies'");
         }
     }
 
@@ -168,7 +166,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void aKernelOfAProjectIsExploredAgainWhereAnotherToolchainIsNamed() throws IOException {
+    void aProjectOfEarlierThatNamesATableBesideItsKernelSearchesTheTable() throws IOException {
         Files.createDirectory(folder.resolve("k"));
         Files.writeString(
                 folder.resolve("k/s.cpp"), "void s(int a[16]) { l: for (int i = 0; i < 16; i++) { a[i] = i; } }\n");
@@ -176,22 +174,21 @@ class ReplayCommandTest {
                 {"formatVersion": 1, "source": "s.cpp", "run": {"method": "random", "toolchain": "replay:../d.csv", "steps": 1, "initialDesigns": 2, "earlyStop": 0}}""");
         assertThat(terminal.run("explore", "k", "--json")).as(terminal.err()).isZero();
         assertThat(terminal.json().get("source").asString()).isEqualTo("measured, replayed");
-        assertThat(terminal.run("explore", "k", "--toolchain", "estimator", "--json"))
-                .as(terminal.err())
-                .isZero();
-        assertThat(terminal.json().get("source").asString()).isEqualTo("built-in estimate");
+        assertThat(terminal.run("explore", "k/s.cpp", "--toolchain", "replay:d.csv"))
+                .isEqualTo(1);
+        assertThat(terminal.err()).contains("knobscape tune d.csv");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "explore d.csv --toolchain estimator|only the toolchain replay can answer",
-                "explore d.csv --toolchain replay:e.csv|Two files of measured designs are named",
+                "explore d.csv --toolchain told|only the table itself can answer",
+                "explore d.csv --toolchain replay:e.csv|Two tables are named",
                 "explore --toolchain replay:gone.csv|There is no file or folder",
-                "explore d.csv --top f|--top does not apply: designs measured earlier",
+                "explore d.csv --engine slurm|--engine does not apply: a table of results runs no program",
                 "explore d.csv --objectives lut|There is no objective 'lut'",
                 "space d.csv --write-directives|no directives to write",
-                "space s.cpp --mapping d.yaml|is a kernel",
+                "space s.cpp --mapping d.yaml|--mapping is for tables of results",
                 "explore strange.csv|has no mapping",
                 "explore short.csv --mapping d.yaml|short.csv:3: 2 cells where the header names 5"
             })

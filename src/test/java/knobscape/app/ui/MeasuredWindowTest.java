@@ -69,8 +69,7 @@ class MeasuredWindowTest {
     @Test
     void aFileOfMeasuredDesignsIsOpenedExploredAndComparedWithItsRealFront() throws IOException, TimeoutException {
         sitting.open(designs());
-        var model = sitting.window().hls().model();
-        assertThat(model.space().tree().get().orElseThrow().measured()).isTrue();
+        var model = sitting.window().study().model();
         // The designs are drawn at once; searching among them is the button below.
         Hand.until(() -> model.results().set().size() == 15);
         robot.clickOn(robot.lookup(".run-bar").lookup("#run").<javafx.scene.Node>query());
@@ -85,12 +84,6 @@ class MeasuredWindowTest {
                         && l.getText().contains("points of the real front found"))
                 .tryQuery()
                 .isPresent());
-        // Directives cannot leave: there is no source.
-        sitting.act(w -> {
-            model.results().select(1);
-            model.export().tcl(knobscape.hls.export.Dialect.VITIS_HLS);
-        });
-        assertThat(sitting.window().messages().shown().getFirst().text()).contains("no source");
     }
 
     @Test
@@ -101,7 +94,7 @@ class MeasuredWindowTest {
             Files.copy(in, file);
         }
         sitting.open(file);
-        var results = sitting.window().hls().model().results();
+        var results = sitting.window().study().model().results();
         Hand.until(() -> results.set().size() == 28);
         robot.clickOn(chip("area")).clickOn("minimise");
         Hand.until(() -> results.set().objectives().size() == 3);
@@ -109,7 +102,7 @@ class MeasuredWindowTest {
         Hand.until(() -> results.set().objectives().size() == 2);
         assertThat(results.set().objectives()).extracting(m -> m.name()).containsExactly("delay", "area");
         // Kept with the project, and read by whoever opens it.
-        sitting.act(w -> w.hls().model().close());
+        sitting.act(w -> w.study().model().close());
         Hand.until(() -> sitting.window().openName().isEmpty());
         sitting.open(file);
         Hand.until(() -> results.set().size() == 28);
@@ -118,7 +111,7 @@ class MeasuredWindowTest {
         Hand.until(() -> results.set().objectives().size() == 1);
         assertThat(results.set().size()).isEqualTo(12);
         robot.clickOn("Search this");
-        Hand.until(() -> sitting.window().hls().model().runs().status().get().state() == RunState.COMPLETED);
+        Hand.until(() -> sitting.window().study().model().runs().status().get().state() == RunState.COMPLETED);
     }
 
     private javafx.scene.Node chip(String column) {
@@ -137,7 +130,7 @@ class MeasuredWindowTest {
                 3,cc,no,4,ok,70,120,5,x
                 """);
         sitting.act(w -> w.open(table));
-        var results = sitting.window().hls().model().results();
+        var results = sitting.window().study().model().results();
         Hand.until(() -> results.set().size() == 3);
         assertThat(results.set().count(knobscape.app.ui.designs.DesignStanding.FRONT))
                 .isEqualTo(2);

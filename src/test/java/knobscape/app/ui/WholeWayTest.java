@@ -285,14 +285,14 @@ class WholeWayTest {
         }
         Files.writeString(table, text);
         hand.sitting().open(table);
-        Hand.until(() -> model().results().set().size() == 36);
-        assertThat(model().results().set().frontSize()).isPositive();
+        var results = hand.sitting().window().study().model().results();
+        Hand.until(() -> results.set().size() == 36);
+        assertThat(results.set().frontSize()).isPositive();
         Hand.until(() -> robot().lookup(".headline-figure").tryQuery().isPresent());
         robot().type(KeyCode.G);
         robot().write("latency<20 loss min").type(KeyCode.ENTER);
-        Hand.until(() -> model().results().best().isPresent()
-                && model().results().selected().get()
-                        == model().results().best().orElseThrow());
+        Hand.until(() -> results.best().isPresent()
+                && results.selected().get() == results.best().orElseThrow());
         assertThat(robot().lookup("#problem").<Labeled>query().getText()).isEmpty();
     }
 

@@ -5,13 +5,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
+import knobscape.evaluate.UserError;
 import knobscape.network.einsum.EinsumFiles;
+import knobscape.network.table.TableImport;
+import knobscape.project.Areas;
 import knobscape.project.ProjectFile;
 
 /// Tells from a glance at a file what kind of work it is, so that the right area opens it. Reads a few
@@ -30,7 +32,6 @@ public final class WorkKind {
     private static final int GLANCE = 4096;
     private static final Pattern KIND = Pattern.compile("\"kind\"\\s*:\\s*\"([a-z]+)\"");
     private static final Pattern NETWORK = Pattern.compile("\"format\"\\s*:\\s*\"knobscape-(network|layers)\"");
-    private static final List<String> TABLE = List.of("type", "K", "C");
 
     private WorkKind() {}
 
@@ -41,10 +42,16 @@ public final class WorkKind {
                 : String.valueOf(path.getFileName()).equals(ProjectFile.FILE_NAME);
     }
 
-    /// The kind a project says it is; empty where it says none, which means [#HLS].
+    /// The area that a project is of; of one that is not sound what it says it is, empty where it says nothing.
     public static Optional<String> ofProject(Path path) {
-        Matcher kind = KIND.matcher(glance(Files.isDirectory(path) ? path.resolve(ProjectFile.FILE_NAME) : path));
-        return kind.find() ? Optional.of(kind.group(1)) : Optional.empty();
+        Path file = Files.isDirectory(path) ? path.resolve(ProjectFile.FILE_NAME) : path;
+        try {
+            return Optional.of(
+                    Areas.standard().of(ProjectFile.read(file).work()).kind());
+        } catch (UserError e) {
+            Matcher kind = KIND.matcher(glance(file));
+            return kind.find() ? Optional.of(kind.group(1)) : Optional.empty();
+        }
     }
 
     /// Whether a file describes a network: ONNX, a JSON graph or layer table, a CSV layer table (also compressed), or a
@@ -58,14 +65,7 @@ public final class WorkKind {
             return NETWORK.matcher(glance(path)).find();
         }
         if (name.endsWith(".csv") || name.endsWith(".csv.gz")) {
-            return List.of(glance(path)
-                            .lines()
-                            .findFirst()
-                            .orElse("")
-                            .replace("\"", "")
-                            .replace("\ufeff", "")
-                            .split(",", -1))
-                    .containsAll(TABLE);
+            return TableImport.isLayers(path);
         }
         return name.endsWith(".onnx") || EinsumFiles.isWorkload(path);
     }

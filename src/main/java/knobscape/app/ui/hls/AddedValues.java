@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.area.DesignWork;
+import knobscape.app.ui.area.WorkFiles;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.hls.source.SourceElement;
 import knobscape.app.ui.hls.space.SpaceViewModel;
@@ -55,8 +56,7 @@ final class AddedValues {
 
     /// Adds what was typed for a knob; what is no value is said.
     void add(String knob, String text) {
-        Optional<Session<HlsWorkbench>> open =
-                edits.base().filter(w -> w.bench().measured().isEmpty());
+        Optional<Session<HlsWorkbench>> open = edits.base();
         if (open.isEmpty() || text.isBlank()) {
             return;
         }
@@ -125,11 +125,9 @@ final class AddedValues {
     /// does not allow any more, is left.
     static Session<HlsWorkbench> remembered(Session<HlsWorkbench> read) {
         HlsSettings kernel = read.bench().settings();
-        Optional<String> file = HlsFiles.memory(read)
+        Optional<String> file = WorkFiles.memory(read)
                 .get(key(kernel))
-                .filter(f -> read.bench().measured().isEmpty()
-                        && !kernel.directives().equals(Optional.of(f))
-                        && Files.isRegularFile(Path.of(f)));
+                .filter(f -> !kernel.directives().equals(Optional.of(f)) && Files.isRegularFile(Path.of(f)));
         try {
             return file.isPresent() ? read.with(kernel.with(HlsSettings.DIRECTIVES, file.get())) : read;
         } catch (UserError e) {

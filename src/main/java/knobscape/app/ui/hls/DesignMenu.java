@@ -78,10 +78,7 @@ final class DesignMenu {
             return List.of();
         }
         Design d = selected.get();
-        boolean kernel = model.workbench()
-                .get()
-                .filter(w -> w.bench().measured().isEmpty())
-                .isPresent();
+        boolean kernel = model.workbench().get().isPresent();
         boolean idle = !model.runs().anyActive() && !results.reading().get();
         var against = item("Compare other designs with this one", true, () -> compareWith(d.number()));
         Optional<EvaluatorInfo> info = results.set().info();

@@ -145,10 +145,6 @@ public final class ExportViewModel {
         Optional<Origin> from = origin(false);
         if (design.isEmpty() || from.isEmpty()) {
             files.messages().show(Message.warning("Select a design to export first."));
-        } else if (from.get().workbench().bench().measured().isPresent()) {
-            files.messages()
-                    .show(Message.warning("Measured designs have no source to write directives for; "
-                            + "export them as CSV or JSON."));
         } else {
             files.folder("Choose a folder: " + what, what, folder -> {
                 HlsExporter.Plan plan = plan(from.get(), design.get(), dialect, writer, folder);

@@ -14,6 +14,7 @@ import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.area.DesignWork;
 import knobscape.app.ui.area.OpenWork;
+import knobscape.app.ui.area.WorkFiles;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.file.FileChoices;
@@ -87,13 +88,7 @@ public final class HlsViewModel implements OpenWork {
         SourceOverlay.follow(
                 background, results, source.design(), () -> workbench().get().map(Session::bench));
         this.reports = new ToolReportViewModel(
-                background,
-                messages,
-                results,
-                () -> workbench()
-                        .get()
-                        .map(Session::bench)
-                        .filter(w -> w.measured().isEmpty()));
+                background, messages, results, () -> workbench().get().map(Session::bench));
         this.export = new ExportViewModel(work);
         this.edits = new SpaceEdits(background, messages, undo, work, space);
         this.added = new AddedValues(background, messages, work, edits, space, this::use);
@@ -118,8 +113,8 @@ public final class HlsViewModel implements OpenWork {
         messages.clear();
         Path absolute = path.toAbsolutePath().normalize();
         String name = String.valueOf(absolute.getFileName());
-        String words = "Reading " + name + (HlsSettings.of(name).isMeasured() ? "" : " and pruning its space");
-        Callable<Project> open = () -> HlsFiles.project(path);
+        String words = "Reading " + name + " and pruning its space";
+        Callable<Project> open = () -> WorkFiles.project(path);
         Runnable whole = () -> load(
                 words,
                 () -> {
@@ -196,11 +191,6 @@ public final class HlsViewModel implements OpenWork {
         change(words, now -> other, then);
     }
 
-    /// Reads the open table with another mapping of its columns, which is kept with the project.
-    void readColumns(String mapping) {
-        change("Reading the columns", now -> HlsFiles.withColumns(now, mapping), () -> {});
-    }
-
     private void change(String words, UnaryOperator<Session<HlsWorkbench>> how, Runnable then) {
         Optional<Session<HlsWorkbench>> now = workbench().get();
         if (now.isEmpty()) {
@@ -220,7 +210,7 @@ public final class HlsViewModel implements OpenWork {
         background.compute(
                 () -> {
                     Session<HlsWorkbench> read = reading.call();
-                    return Map.entry(read, HlsFiles.memory(read));
+                    return Map.entry(read, WorkFiles.memory(read));
                 },
                 read -> {
                     if (mine == asked) {
@@ -251,23 +241,13 @@ public final class HlsViewModel implements OpenWork {
         Optional<Session<HlsWorkbench>> before = workbench().get();
         work.open(opened, remembered);
         edits.open(opened);
-        bench.measured()
-                .ifPresentOrElse(
-                        set -> {
-                            source.open(set);
-                            space.open(set);
-                            logs().warnings().clear();
-                            bench.warnings().forEach(w -> messages.show(Message.warning(w)));
-                        },
-                        () -> {
-                            source.open(bench.kernel());
-                            models().inspector().accuracy(HlsFiles.accuracy(bench));
-                            space.open(bench.directives(), bench.directives());
-                            logs().warnings().setAll(source.notes(bench));
-                        });
+        source.open(bench.kernel());
+        models().inspector().accuracy(HlsFiles.accuracy(bench));
+        space.open(bench.directives(), bench.directives());
+        logs().warnings().setAll(source.notes(bench));
         work.showRuns(before);
         edits.remembered();
-        HlsFiles.storesElsewhere(opened.project()).ifPresent(where -> messages.show(Message.warning(where)));
+        WorkFiles.storesElsewhere(opened.project()).ifPresent(where -> messages.show(Message.warning(where)));
     }
 
     @Override

@@ -33,7 +33,6 @@ import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
-import knobscape.hls.HlsWorkbench;
 import knobscape.project.Session;
 
 /// The area of FPGA directives.
@@ -74,11 +73,7 @@ public final class HlsWindowArea implements WindowArea {
                 () -> {},
                 List.of(HlsCommands.COPY_PRAGMAS, HlsCommands.COPY_COMMAND, HlsCommands.TCL, HlsCommands.TCL_VIVADO),
                 Optional.of(new OtherKnobs(model)));
-        this.plots = DesignPanels.figures(
-                model.work(),
-                plotContext,
-                settings,
-                () -> model.workbench().get().map(Session::bench).flatMap(HlsWorkbench::measured));
+        this.plots = DesignPanels.figures(model.work(), plotContext, settings, Optional::empty);
         this.menu = new DesignMenu(model, commands, () -> ExportCommands.items(commands));
         menu.serve(plots.root());
         menu.serve(designs.tableView());
@@ -97,7 +92,7 @@ public final class HlsWindowArea implements WindowArea {
                                                 id -> select(new SourceElement(SourceElement.Kind.LOOP, id)))
                                         .root())),
                 new SubjectView(model.space(), designs.importanceView()).root(),
-                designs.picturesPage(plots, new ColumnsView(model, commands).root()),
+                designs.picturesPage(plots),
                 designs.tableView(),
                 new CoverView(model, model.models(), model.space().size(), headline, controls, commands).cover(),
                 new Page("Design", designPage()),
@@ -113,12 +108,8 @@ public final class HlsWindowArea implements WindowArea {
     private void addCommands(BooleanExpression open) {
         BooleanExpression design = model.results().isAnySelected();
         commands.add(HlsCommands.MENU, () -> showMenu(), design);
-        BooleanExpression kernel = Bindings.createBooleanBinding(
-                () -> model.workbench()
-                        .get()
-                        .filter(w -> w.bench().measured().isEmpty())
-                        .isPresent(),
-                model.workbench());
+        BooleanExpression kernel =
+                Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
         commands.add(HlsCommands.IMPORT, model::importDirectives, kernel);
         commands.add(HlsCommands.EXPORT_MENU, exports::show, open);
         ExportCommands.add(commands, model, plots, design, kernel);

@@ -56,8 +56,7 @@ final class ImportedDirectives {
     }
 
     private void read(Path file) {
-        Optional<Session<HlsWorkbench>> open =
-                work.session().get().filter(w -> w.bench().measured().isEmpty());
+        Optional<Session<HlsWorkbench>> open = work.session().get();
         open.ifPresent(w -> background.compute(
                 () -> w.bench().kernelWork().imported(file),
                 d -> show(w, file, d),

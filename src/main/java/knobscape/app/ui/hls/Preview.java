@@ -10,7 +10,6 @@ import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.hls.HlsSettings;
-import knobscape.hls.HlsWorkbench;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
@@ -18,7 +17,7 @@ import knobscape.project.RunStatus;
 /// What can be shown of a project before its source is parsed and its space pruned: the text and the stored designs.
 ///
 /// @param file name of the source
-/// @param text of it; empty where it is not a kernel
+/// @param text of it; empty where it cannot be shown
 /// @param designs of the stored runs, without a baseline; empty where there are none
 record Preview(String file, String text, DesignSet designs) {
     private static final long LARGEST = 2_000_000;
@@ -26,14 +25,10 @@ record Preview(String file, String text, DesignSet designs) {
     /// Reads it; throws [knobscape.evaluate.UserError] and whatever else opening will throw again.
     static Preview read(Project project) {
         ScreenThread.mustNotBe("reading a project");
-        HlsSettings work = project.file().work(HlsSettings.class);
         Path source = project.source();
-        String text = work.isMeasured() ? "" : text(source);
-        // Which runs are of a table whose columns were corrected is known when it is open.
-        boolean corrected =
-                work.isMeasured() && Files.exists(project.runsFolder().resolve(HlsWorkbench.COLUMNS));
+        String text = text(source);
         List<RunRecord> runs = project.runs()
-                .map(s -> DesignPictures.alike(s, r -> !corrected))
+                .map(s -> DesignPictures.alike(s, r -> r.work() instanceof HlsSettings))
                 .orElse(List.of());
         if (runs.isEmpty()) {
             return new Preview(source.toString(), text, DesignSet.none());

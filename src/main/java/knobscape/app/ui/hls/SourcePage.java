@@ -35,8 +35,7 @@ final class SourcePage {
     SourcePage(HlsViewModel model, Node code) {
         this.page = Fxml.load("hls/source-page", this);
         model.workbench().addListener((o, was, is) -> {
-            Optional<HlsWorkbench> kernel =
-                    is.map(Session::bench).filter(w -> w.measured().isEmpty());
+            Optional<HlsWorkbench> kernel = is.map(Session::bench);
             Nodes.show(sourceHead, kernel.isPresent());
             kernel.ifPresent(w -> {
                 top.setText("Top: " + w.kernel().top());

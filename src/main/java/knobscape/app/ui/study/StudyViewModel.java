@@ -9,7 +9,8 @@ import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.area.DesignWork;
 import knobscape.app.ui.area.OpenWork;
-import knobscape.app.ui.designs.RunMemory;
+import knobscape.app.ui.area.WorkFiles;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
@@ -20,12 +21,10 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
-import knobscape.project.Project;
 import knobscape.project.Runner;
 import knobscape.project.Session;
 import knobscape.space.DesignSpace;
 import knobscape.study.StudyArea;
-import knobscape.study.StudySettings;
 import knobscape.study.StudyWorkbench;
 
 /// The open study and the view models of its parts. Used from the JavaFX thread; reading happens away from it.
@@ -58,14 +57,7 @@ public final class StudyViewModel implements OpenWork {
         this.settings = settings;
         this.recentKey = recentKey;
         this.work = new DesignWork<>(
-                background,
-                runner,
-                messages,
-                new UndoStack(),
-                choices,
-                new StudyArea(),
-                (session, stored) -> !(session.bench() instanceof StudyWorkbench b)
-                        || stored.knobs().equals(b.space().knobs()));
+                background, runner, messages, new UndoStack(), choices, new StudyArea(), StudyFiles::shows);
         this.opener = new Opener(
                 background,
                 messages,
@@ -78,7 +70,8 @@ public final class StudyViewModel implements OpenWork {
                 .bind(opener.words().isNotEmpty().or(work.runs().reading()));
     }
 
-    /// Opens a study file, or a project of one. Where a run is active, the person is asked to stop it first.
+    /// Opens a study file, a table of results, or a project of one. Where a run is active, the person is asked to stop
+    /// it first.
     void open(Path path) {
         if (work.isBusy(Optional.empty())) {
             return;
@@ -87,9 +80,8 @@ public final class StudyViewModel implements OpenWork {
         opener.read(
                 String.valueOf(absolute.getFileName()),
                 () -> {
-                    Session<StudyWorkbench> read = read(absolute);
-                    return Map.entry(
-                            read, Settings.load(read.project().runsFolder().resolve(RunMemory.FILE)));
+                    Session<StudyWorkbench> read = StudyFiles.read(absolute);
+                    return Map.entry(read, WorkFiles.memory(read));
                 },
                 read -> {
                     show(read.getKey(), read.getValue());
@@ -99,14 +91,21 @@ public final class StudyViewModel implements OpenWork {
                 () -> {});
     }
 
-    private static Session<StudyWorkbench> read(Path path) {
-        Project project = Project.open(path);
-        try {
-            return Session.of(project, project.file().work(StudySettings.class), s -> new StudyArea().open(s, project));
-        } catch (RuntimeException e) {
-            project.close();
-            throw e;
+    /// Reads the open table with another mapping of its columns, which is kept with the project.
+    void readColumns(String mapping) {
+        Optional<Session<StudyWorkbench>> now = study().get();
+        if (now.isEmpty()) {
+            return;
         }
+        if (runs().anyActive()) {
+            messages.show(Message.warning("Stop the run before changing what is searched; it can be resumed."));
+            return;
+        }
+        opener.read(
+                "the columns",
+                () -> Map.entry(StudyFiles.withColumns(now.get(), mapping), WorkFiles.memory(now.get())),
+                read -> show(read.getKey(), read.getValue()),
+                () -> {});
     }
 
     private void show(Session<StudyWorkbench> read, Settings remembered) {
@@ -114,6 +113,7 @@ public final class StudyViewModel implements OpenWork {
         work.open(read, remembered);
         read.bench().warnings().forEach(w -> messages.show(Message.warning(w)));
         work.showRuns(before);
+        WorkFiles.storesElsewhere(read.project()).ifPresent(where -> messages.show(Message.warning(where)));
     }
 
     @Override
@@ -134,8 +134,8 @@ public final class StudyViewModel implements OpenWork {
                     DesignSpace space = s.bench().space();
                     int n = space.knobs().size();
                     return n + (n == 1 ? " parameter, " : " parameters, ") + Sizes.words(space.size())
-                            + " configurations"
-                            + (s.bench().study().constraints().isEmpty()
+                            + (s.bench().table().isPresent() ? " measured" : "") + " configurations"
+                            + (space.size().equals(space.fullSize())
                                     ? ""
                                     : " (" + Sizes.share(space.size(), space.fullSize()) + " of "
                                             + Sizes.words(space.fullSize()) + ")");
@@ -166,6 +166,11 @@ public final class StudyViewModel implements OpenWork {
     /// The designs and what is known of them.
     DesignModels models() {
         return work.models();
+    }
+
+    /// The designs shared by all views.
+    public Results results() {
+        return work.models().results();
     }
 
     /// What is open.

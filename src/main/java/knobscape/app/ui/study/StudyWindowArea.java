@@ -1,8 +1,10 @@
 package knobscape.app.ui.study;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.scene.Node;
@@ -27,11 +29,14 @@ import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.replay.ReplaySet;
+import knobscape.project.NumberFormats;
+import knobscape.study.StudyArea;
 import knobscape.study.source.Study;
-import knobscape.study.source.StudyReader;
 import knobscape.study.space.StudySpace;
 
-/// The area of studies: any program with parameters of its own.
+/// The area of studies: any program with parameters of its own, and tables of results.
 public final class StudyWindowArea implements WindowArea {
     private final StudyViewModel model;
     private final Commands commands;
@@ -76,7 +81,13 @@ public final class StudyWindowArea implements WindowArea {
                 Optional.of(new HeadlineView(results.headline()).root()),
                 List.of(new Page("Parameters", parameters()), new Page("File", file())),
                 designs.importancePage(),
-                designs.picturesPage(DesignPanels.figures(model.work(), plots, settings, Optional::empty)),
+                designs.picturesPage(
+                        DesignPanels.figures(
+                                model.work(),
+                                plots,
+                                settings,
+                                () -> model.study().get().flatMap(s -> s.bench().table())),
+                        new ColumnsView(model, commands).root()),
                 designs.table().root(),
                 new CoverView(
                                 model,
@@ -110,7 +121,10 @@ public final class StudyWindowArea implements WindowArea {
         model.study().addListener((o, was, is) -> {
             grid.getChildren().clear();
             body.getChildren().setAll(grid);
-            is.ifPresent(s -> show(s.bench().study(), grid, body));
+            is.ifPresent(s -> {
+                show(s.bench().study(), grid, body);
+                s.bench().table().map(StudyWindowArea::facts).ifPresent(all -> all.forEach(f -> say(f, body)));
+            });
         });
         var page = new ScrollPane(body);
         page.setFitToWidth(true);
@@ -132,11 +146,41 @@ public final class StudyWindowArea implements WindowArea {
             grid.addRow(row++, name, values);
         }
         study.constraints().stream().map(c -> c.formula().toString()).distinct().forEach(c -> {
-            var rule = new Label(c);
-            rule.getStyleClass().add("secondary");
-            rule.setWrapText(true);
-            body.getChildren().add(rule);
+            say(c, body);
         });
+    }
+
+    private static void say(String text, VBox body) {
+        var line = new Label(text);
+        line.getStyleClass().add("secondary");
+        line.setWrapText(true);
+        body.getChildren().add(line);
+    }
+
+    /// What a table holds, a line each.
+    private static List<String> facts(ReplaySet set) {
+        var facts = new ArrayList<String>();
+        if (!set.description().isEmpty()) {
+            facts.add(set.description());
+        }
+        facts.add("Columns read by "
+                + set.mappingFile().map(f -> String.valueOf(f.getFileName())).orElse(set.mappingName()) + "; "
+                + set.rows() + " rows.");
+        for (ReplaySet.Coverage c : set.coverage()) {
+            List<String> objectives = set.info().objectives().stream()
+                    .filter(c.values()::containsKey)
+                    .map(set.info()::metric)
+                    .map(Metric::label)
+                    .toList();
+            int missing = c.values().keySet().stream().mapToInt(c::missing).sum();
+            OptionalDouble seconds = set.seconds(c.fidelity());
+            facts.add(c.fidelity().name() + ": " + c.designs() + " configurations"
+                    + (c.refused() > 0 ? ", " + c.refused() + " refused" : "") + "; "
+                    + (objectives.isEmpty() ? "no objective" : String.join(", ", objectives)) + "; "
+                    + (seconds.isPresent() ? NumberFormats.duration(seconds.getAsDouble()) + " on average" : "no times")
+                    + (missing > 0 ? "; " + missing + " empty cells" : "") + ".");
+        }
+        return List.copyOf(facts);
     }
 
     private Node file() {
@@ -167,7 +211,7 @@ public final class StudyWindowArea implements WindowArea {
     public boolean accepts(Path path) {
         return WorkKind.isProject(path)
                 ? WorkKind.ofProject(path).filter(WorkKind.STUDY::equals).isPresent()
-                : StudyReader.isStudy(path);
+                : new StudyArea().accepts(path);
     }
 
     @Override

@@ -70,7 +70,10 @@ class WorkKindTest {
         assertThat(HlsFiles.accepts(folder)).isFalse();
         assertThat(HlsFiles.accepts(project)).isFalse();
         file("knobscape.json", "{\"formatVersion\": 1, \"source\": \"a.cpp\"}");
-        assertThat(WorkKind.ofProject(project)).isEmpty();
+        assertThat(WorkKind.ofProject(project)).contains(WorkKind.HLS);
+        file("knobscape.json", "{\"formatVersion\": 1, \"kind\": \"hls\", \"source\": \"a.csv\"}");
+        assertThat(WorkKind.ofProject(project)).contains(WorkKind.STUDY);
+        file("knobscape.json", "{\"formatVersion\": 1, \"source\": \"a.cpp\"}");
         assertThat(HlsFiles.accepts(folder)).isTrue();
     }
 

@@ -88,8 +88,8 @@ public final class DesignReportView {
         }
         Optional<HlsWorkbench> bench = open.get();
         Optional<Design> design = results.selectedDesign()
-                .filter(d -> bench.filter(b -> b.measured().isEmpty())
-                        .filter(b -> b.space().knobs().equals(d.configuration().knobs()))
+                .filter(d -> bench.filter(
+                                b -> b.space().knobs().equals(d.configuration().knobs()))
                         .isPresent());
         if (!design.equals(made)) {
             made = design;

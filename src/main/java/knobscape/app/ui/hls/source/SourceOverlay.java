@@ -101,7 +101,6 @@ public record SourceOverlay(
         InvalidationListener look = o -> last.set(results.selectedDesign()
                 .map(Design::configuration)
                 .filter(c -> open.get()
-                        .filter(b -> b.measured().isEmpty())
                         .filter(b -> b.space().knobs().equals(c.knobs()))
                         .isPresent()));
         results.selected().addListener(look);

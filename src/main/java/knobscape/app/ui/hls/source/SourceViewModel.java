@@ -16,9 +16,6 @@ import knobscape.app.ui.run.LogViewModel.Note;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.task.ScreenThread;
-import knobscape.evaluate.Evaluation;
-import knobscape.evaluate.Metric;
-import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.HlsWorkbench;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -26,8 +23,6 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.SourceNote;
-import knobscape.project.NumberFormats;
-import knobscape.space.Configuration;
 
 /// The source shown, coloured away from the screen, with its marks and the one selected.
 public final class SourceViewModel {
@@ -61,8 +56,6 @@ public final class SourceViewModel {
     }
 
     private static final int LONGEST_COLOURED = 2_000_000;
-    /// Designs of a measured set listed beside it; the table shows those that were explored.
-    private static final int MAX_DESIGNS = 2_000;
 
     private final LatestTask<List<Page>> preparing;
     private final ReadOnlyObjectWrapper<List<Page>> pages = new ReadOnlyObjectWrapper<>(List.of());
@@ -99,53 +92,6 @@ public final class SourceViewModel {
         selected.set(Optional.empty());
         String shown = text.replace("\r\n", "\n").replace('\r', '\n');
         preparing.submit(() -> List.of(new Page(file, shown, CppHighlighter.tokens(shown), Map.of())));
-    }
-
-    /// Shows the first lines of a file of measured designs, and the mapping of its columns.
-    public void open(ReplaySet set) {
-        kernel = Optional.empty();
-        selected.set(Optional.empty());
-        preparing.submit(() -> List.of(
-                head(set),
-                new Page(
-                        set.mappingFile()
-                                .map(f -> String.valueOf(f.getFileName()))
-                                .orElse("mapping"),
-                        set.mappingText(),
-                        List.of(),
-                        Map.of())));
-    }
-
-    private static Page head(ReplaySet set) {
-        ScreenThread.mustNotBe("reading measured designs");
-        var lines = new StringBuilder(String.join(", ", set.info().objectives()))
-                .insert(0, "# Objectives: ")
-                .append("; one design a line, as measured\n");
-        List<Metric> metrics =
-                set.info().objectives().stream().map(set.info()::metric).toList();
-        int shown = 0;
-        for (Configuration c : (Iterable<Configuration>) set.space().enumerate()::iterator) {
-            if (shown++ == MAX_DESIGNS) {
-                lines.append("# ")
-                        .append(set.space().size().intValue() - MAX_DESIGNS)
-                        .append(" further designs\n");
-                break;
-            }
-            List<Evaluation> stages = set.stages(c);
-            lines.append(String.join(
-                            "  ",
-                            metrics.stream()
-                                    .map(m -> m.name() + " "
-                                            + stages.getLast().value(m.name()).stream()
-                                                    .mapToObj(NumberFormats::shortest)
-                                                    .findFirst()
-                                                    .orElse("-"))
-                                    .toList()))
-                    .append("  |  ")
-                    .append(String.join(" ", c.toMap().values()))
-                    .append('\n');
-        }
-        return new Page(String.valueOf(set.file().getFileName()), lines.toString(), List.of(), Map.of());
     }
 
     /// Shows nothing.

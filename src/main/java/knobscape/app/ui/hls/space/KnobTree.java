@@ -28,7 +28,6 @@ import knobscape.space.Knob;
 /// @param pruned configurations after
 /// @param steps effect of each part of pruning
 /// @param knobCount number of knobs
-/// @param measured whether these are designs measured earlier, which were chosen, not pruned
 /// @param facts about the whole space, a line each
 public record KnobTree(
         List<Branch> branches,
@@ -36,7 +35,6 @@ public record KnobTree(
         BigInteger pruned,
         List<PruningStep> steps,
         int knobCount,
-        boolean measured,
         List<String> facts) {
     private static final int MOST_FACTS = 6;
 
@@ -111,7 +109,6 @@ public record KnobTree(
                 edited.space().size(),
                 edited.pruning(),
                 knobs.size(),
-                false,
                 facts(kernel));
     }
 

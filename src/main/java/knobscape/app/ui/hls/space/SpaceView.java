@@ -73,12 +73,10 @@ public final class SpaceView {
             return;
         }
         KnobTree t = shown.get();
-        summary.setText(t.knobCount()
-                + (t.knobCount() == 1 ? " knob, " : " knobs, ")
-                + Sizes.words(t.pruned())
-                + (t.measured() ? " measured designs" : " designs"));
+        summary.setText(
+                t.knobCount() + (t.knobCount() == 1 ? " knob, " : " knobs, ") + Sizes.words(t.pruned()) + " designs");
         double fullLog = Sizes.log10(t.full());
-        bars.getChildren().add(new PruningBars("", t.full(), t.pruned(), fullLog, t.measured() ? "measured" : "kept"));
+        bars.getChildren().add(new PruningBars("", t.full(), t.pruned(), fullLog, "kept"));
         var invisible = new TreeItem<Object>("");
         t.branches().forEach(b -> invisible.getChildren().add(item(b)));
         tree.setRoot(invisible);

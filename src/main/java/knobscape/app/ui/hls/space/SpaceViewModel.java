@@ -14,7 +14,6 @@ import knobscape.app.ui.hls.space.KnobTree.Branch;
 import knobscape.app.ui.hls.space.KnobTree.KnobLine;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.LatestTask;
-import knobscape.evaluate.replay.ReplaySet;
 import knobscape.hls.source.Loop;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.DirectiveSpace.PruningStep;
@@ -58,11 +57,6 @@ public final class SpaceViewModel {
     /// @param edited the space without the values taken out by hand; `base` itself where none were
     public void open(DirectiveSpace base, DirectiveSpace edited) {
         building.submit(() -> Optional.of(KnobTree.of(base, edited)));
-    }
-
-    /// Shows the space of measured designs.
-    public void open(ReplaySet set) {
-        building.submit(() -> Optional.of(MeasuredTree.of(set)));
     }
 
     /// Sets what happens when a person takes a value out of a knob or puts it back; first the knob's name, then
@@ -166,7 +160,7 @@ public final class SpaceViewModel {
     public ObservableValue<String> size() {
         return tree().map(tree -> tree.map(t -> t.knobCount() + (t.knobCount() == 1 ? " knob, " : " knobs, ")
                         + Sizes.words(t.pruned())
-                        + (t.measured() ? " measured designs" : " designs after pruning") + " ("
+                        + " designs after pruning ("
                         + Sizes.share(t.pruned(), t.full()) + " of " + Sizes.words(t.full())
                         + ")")
                 .orElse(""));

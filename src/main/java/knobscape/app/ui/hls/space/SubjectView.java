@@ -82,8 +82,8 @@ public final class SubjectView {
 
     /// What pruning left in one line; a click shows its parts.
     private Node pruning(KnobTree t) {
-        var line = new Button(Sizes.words(t.pruned()) + " of " + Sizes.words(t.full()) + " designs "
-                + (t.measured() ? "measured" : "kept") + " (" + Sizes.share(t.pruned(), t.full()) + ")");
+        var line = new Button(Sizes.words(t.pruned()) + " of " + Sizes.words(t.full()) + " designs kept ("
+                + Sizes.share(t.pruned(), t.full()) + ")");
         line.getStyleClass().add("link");
         line.setDisable(t.steps().isEmpty());
         line.setTooltip(new Tooltip("Size of the space before and after pruning; click for its parts"));
@@ -120,8 +120,7 @@ public final class SubjectView {
             });
             values.getChildren().add(value);
         }
-        if (TypedValues.takes(k.name())
-                && model.tree().get().filter(t -> !t.measured()).isPresent()) {
+        if (TypedValues.takes(k.name()) && model.tree().get().isPresent()) {
             values.getChildren().add(more(k));
         }
         var box = new VBox(label(k.word(), "plain"), values);

@@ -1,4 +1,4 @@
-package knobscape.app.ui.hls;
+package knobscape.app.ui.study;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ import knobscape.evaluate.replay.ColumnRoles;
 import knobscape.evaluate.replay.ColumnRoles.Column;
 import knobscape.evaluate.replay.ColumnRoles.Role;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.hls.HlsWorkbench;
+import knobscape.study.StudyWorkbench;
 
 /// The strip above the pictures of a table of results: what each column is for, as chips whose menus correct it, and
 /// the button that searches among the designs.
@@ -35,7 +35,7 @@ final class ColumnsView {
     private static final int MOST_LETTERS = 22;
     private static final Map<Role, String> SIGNS = Map.of(Role.MINIMISE, "\u2193 ", Role.MAXIMISE, "\u2191 ");
 
-    private final HlsViewModel model;
+    private final StudyViewModel model;
     private final Commands commands;
     private final Parent root;
     private boolean unfolded;
@@ -52,11 +52,11 @@ final class ColumnsView {
     @FXML
     private Button search;
 
-    ColumnsView(HlsViewModel model, Commands commands) {
+    ColumnsView(StudyViewModel model, Commands commands) {
         this.model = model;
         this.commands = commands;
-        this.root = Fxml.load("hls/columns", this);
-        model.workbench().addListener((o, was, is) -> show());
+        this.root = Fxml.load("study/columns", this);
+        model.study().addListener((o, was, is) -> show());
         show();
     }
 
@@ -71,10 +71,10 @@ final class ColumnsView {
     }
 
     private void show() {
-        Optional<HlsWorkbench> bench = model.workbench().get().map(w -> w.bench());
-        Optional<ReplaySet> set = bench.flatMap(HlsWorkbench::measured);
+        Optional<StudyWorkbench> bench = model.study().get().map(w -> w.bench());
+        Optional<ReplaySet> set = bench.flatMap(StudyWorkbench::table);
         Nodes.show(root, set.isPresent());
-        set.ifPresent(s -> show(s, bench.get().settings().directives().isPresent()));
+        set.ifPresent(s -> show(s, bench.get().settings().inputs().size() > 0));
     }
 
     /// @param fixed whether the project names a mapping, which is its own to change
