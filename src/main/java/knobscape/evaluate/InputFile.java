@@ -7,6 +7,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
 
 /// Reads files that a person names: regular files only, and never more than a bound. A pipe may never end, and
 /// a device such as `/dev/zero` says that it is empty and then gives bytes for ever.
@@ -26,9 +27,14 @@ public final class InputFile {
 
     /// All bytes of a file. Throws [UserError] where it is a special file or longer than `largest` bytes.
     public static byte[] bytes(Path file, long largest) throws IOException {
+        return read(file, largest, false);
+    }
+
+    private static byte[] read(Path file, long largest, boolean isPacked) throws IOException {
         requireRegular(file);
         // The size is not asked for: files of the system give more than they say.
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream raw = Files.newInputStream(file);
+                InputStream in = isPacked ? new GZIPInputStream(raw) : raw) {
             byte[] bytes = in.readNBytes((int) Math.min(largest + 1, Integer.MAX_VALUE - 8));
             if (bytes.length > largest) {
                 throw new UserError("'" + file + "' is larger than " + (largest >> 10)
@@ -38,10 +44,10 @@ public final class InputFile {
         }
     }
 
-    /// All text of a file, as [#bytes]; throws `CharacterCodingException` where it is neither UTF-8 nor, with a byte
-    /// order mark, UTF-16. The mark is taken away.
+    /// All text of a file, as [#bytes], unpacked where it is called `.gz`; throws `CharacterCodingException` where it is
+    /// neither UTF-8 nor, with a byte order mark, UTF-16. The mark is taken away.
     public static String text(Path file, long largest) throws IOException {
-        byte[] bytes = bytes(file, largest);
+        byte[] bytes = read(file, largest, file.toString().endsWith(".gz"));
         Charset charset = charset(bytes);
         String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         return text.startsWith(MARK) ? text.substring(1) : text;

@@ -38,7 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The verbs of the command line as tools for an agent: names, words and limits are theirs. A tool that searches starts
 /// a process and answers at once. No argument may name a place outside one folder.
 final class AgentTools implements AutoCloseable {
-    private static final Set<String> READING = Set.of("space", "advise", "runs", "report", "doctor");
+    private static final Set<String> READING = Set.of("space", "advise", "runs", "why", "what-if", "report", "doctor");
     private static final Set<String> WRITING = Set.of("ask", "tell", "export", "history");
     /// Options that no agent is offered: they wait for a person or for ever, or agree in a person's place.
     private static final Set<String> NEVER = Set.of("--help", "--json", "--yes", "--follow", "--every");
@@ -114,7 +114,8 @@ final class AgentTools implements AutoCloseable {
         }
         Map<String, Object> schema = Map.of("type", "object", "properties", properties, "required", required);
         return new SyncToolSpecification(
-                Tool.builder(spec.name(), schema)
+                // Not every client takes names with a hyphen.
+                Tool.builder(spec.name().replace('-', '_'), schema)
                         .description(String.join(" ", spec.usageMessage().description()) + more)
                         .build(),
                 (_, request) -> guarded(() -> handler.call(spec, given(request))));

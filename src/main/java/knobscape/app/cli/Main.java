@@ -49,6 +49,8 @@ public final class Main implements Runnable {
         line.addSubcommand(new RunsCommand(context));
         line.addSubcommand(new ExportCommand(context));
         line.addSubcommand(CalibrateCommand.of(context));
+        line.addSubcommand(new WhyCommand(context));
+        line.addSubcommand(new WhatIfCommand(context));
         line.addSubcommand(new ReportCommand(context));
         line.addSubcommand(new HistoryCommand(context));
         line.addSubcommand(new BackgroundCommand(context));

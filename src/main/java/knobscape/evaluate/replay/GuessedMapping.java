@@ -28,7 +28,7 @@ final class GuessedMapping {
     /// Of each of these a metric with one of the words is an objective too, where none of it is one by its whole name.
     private static final List<Set<String>> FAMILIES = List.of(
             Set.of("power"),
-            Set.of("delay", "latency", "time", "duration", "cycles"),
+            Set.of("delay", "latency", "time", "runtime", "duration", "cycles"),
             Set.of("lut", "luts", "area"),
             Set.of("gflops", "speedup", "throughput"),
             Set.of("memory"));
@@ -77,6 +77,7 @@ final class GuessedMapping {
             "power",
             "reward",
             "rmse",
+            "runtime",
             "score",
             "speedup",
             "throughput",
@@ -85,7 +86,16 @@ final class GuessedMapping {
     /// Columns that name a row, or say when and where it came about.
     private static final Pattern ABOUT = Pattern.compile(
             "(?i)|_.*|unnamed.*|uid|from_uid|id|index|number|trial|name|state|status|notes|user|tags|created|updated|"
-                    + "runtime|sweep|hostname|group|job_?type|commit|seed|.*timestamp.*|datetime.*|date");
+                    + "runs|repeats|repetitions|sweep|hostname|group|job_?type|commit|seed|.*timestamp.*|datetime.*|date");
+    private static final String WANDB_RUNTIME = "Runtime";
+    /// A column that tells how much there is in a second, which is measured and the better the larger.
+    private static final Pattern RATE =
+            Pattern.compile("(?i).*([kmgt]?i?b|[kmgt]?(fl)?ops?|images|img|samples|tokens|items)(/s|_per_s|ps)(ec)?\\b.*");
+    /// A column of times by its unit.
+    private static final Pattern TIMES = Pattern.compile("(?i).+[_ (\\[](ns|us|ms)[)\\]]?");
+    /// A column that tells how long it took to come to a result, which is no property of the result.
+    private static final Pattern SPENT = Pattern.compile(
+            "(?i)(compile|compilation|build|bench|benchmark|wall|elapsed|tuning)([_ ]?time)?[_ (\\[]+(ns|us|ms|s|sec|seconds|min|minutes|h|hours)[)\\]]?");
 
     private GuessedMapping() {}
 
@@ -212,17 +222,24 @@ final class GuessedMapping {
                 List.of(stage)));
     }
 
-    /// Columns with a word for something measured are metrics if they hold numbers, the others knobs (`loss` may
-    /// name a function), but for words in some rows only, which say what went wrong. Rows of Weights & Biases
-    /// count where the run has finished.
+    /// Columns with a word for something measured, and times and rates by their units, are metrics if they hold
+    /// numbers, the others knobs (`loss` may name a function), but for words in some rows only, which say what went
+    /// wrong. Rows of Weights & Biases count where the run has finished. What it took to come to a result is what the
+    /// answer costs.
     private static Optional<String> named(List<String> header, Cells cells) {
-        List<String> telling = header.stream()
+        boolean runs = header.containsAll(List.of("Name", "State", WANDB_RUNTIME));
+        List<String> told = header.stream()
                 .filter(c -> !ABOUT.matcher(c).matches() && !cells.beside.contains(c) && !cells.empty.test(c))
                 .distinct()
                 .toList();
-        List<String> measured = telling.stream()
-                .filter(c -> StatusWords.words(c).stream().anyMatch(MEASURED::contains))
+        List<String> spent = told.stream()
+                .filter(c -> (SPENT.matcher(c).matches() || (runs && c.equals(WANDB_RUNTIME))) && cells.numeric.test(c))
+                .filter(c -> told.stream().anyMatch(o -> !SPENT.matcher(o).matches() && isMeasured(o)))
                 .toList();
+        List<String> telling =
+                told.stream().filter(c -> !spent.contains(c)).toList();
+        List<String> measured =
+                telling.stream().filter(GuessedMapping::isMeasured).toList();
         List<String> metrics = measured.stream().filter(cells.numeric).toList();
         List<String> knobs = telling.stream()
                 .filter(c -> !metrics.contains(c) && !(measured.contains(c) && cells.gaps.test(c)))
@@ -232,7 +249,6 @@ final class GuessedMapping {
         }
         var units = new LinkedHashMap<String, String>();
         metrics.forEach(m -> units.put(m, ""));
-        boolean runs = header.containsAll(List.of("Name", "State", "Runtime"));
         return Optional.of(yaml(
                 // A run on the table knows the mapping by its text; words that changed would end what is stored.
                 "Roles of the columns are guessed from their names: metrics "
@@ -243,7 +259,9 @@ final class GuessedMapping {
                 knobs,
                 runs ? "where: {State: [finished]}\n" : "",
                 units,
-                List.of("  - name: measured\n    metrics: {"
+                List.of("  - name: measured\n"
+                        + (spent.isEmpty() ? "" : "    seconds: " + quoted(seconds(spent)) + "\n")
+                        + "    metrics: {"
                         + metrics.stream()
                                 .map(m -> quoted(m) + ": " + quoted("`" + m + "`"))
                                 .collect(Collectors.joining(", "))
@@ -274,16 +292,46 @@ final class GuessedMapping {
                                         + quoted("`" + last + "`") + "}\n"))));
     }
 
+    private static boolean isMeasured(String column) {
+        return isOf(MEASURED, column)
+                || RATE.matcher(column).matches()
+                || TIMES.matcher(column).matches();
+    }
+
+    private static String seconds(List<String> spent) {
+        return spent.stream()
+                .map(c -> {
+                    Matcher unit = SPENT.matcher(c);
+                    String factor =
+                            switch (unit.matches() ? unit.group(3).toLowerCase(Locale.ROOT) : "s") {
+                                case "ns" -> " * 1e-9";
+                                case "us" -> " * 1e-6";
+                                case "ms" -> " / 1000";
+                                case "min", "minutes" -> " * 60";
+                                case "h", "hours" -> " * 3600";
+                                default -> "";
+                            };
+                    return "first(`" + c + "`, 0)" + factor;
+                })
+                .collect(Collectors.joining(" + "));
+    }
+
     private static boolean isLargerBetter(String metric) {
-        return isOf(LARGER_IS_BETTER, metric);
+        return isOf(LARGER_IS_BETTER, metric) || RATE.matcher(metric).matches();
     }
 
     private static String yaml(
             String description, List<String> knobs, String where, Map<String, String> units, List<String> fidelities) {
         // With one objective there is no front, so that a second one is taken where the table has any.
         List<String> named = namedObjectives(units.keySet());
+        // Times known by their unit alone (least, deviation) stand beside the one that is called so.
+        List<String> called = units.keySet().stream()
+                .filter(m -> isOf(MEASURED, m) || RATE.matcher(m).matches() || !TIMES.matcher(m).matches())
+                .toList();
         List<String> objectives = Stream.concat(
-                        named.stream(), units.keySet().stream().filter(m -> !named.contains(m)))
+                        named.stream(),
+                        (called.isEmpty() ? List.copyOf(units.keySet()) : called)
+                                .stream().filter(m -> !named.contains(m)))
                 .limit(named.isEmpty() ? MAX_OBJECTIVES : Math.clamp(named.size(), 2, MAX_OBJECTIVES))
                 .toList();
         return "replay: 1\nname: table\ndescription: " + quoted(description) + "\n" + where + "knobs:\n  columns: ["

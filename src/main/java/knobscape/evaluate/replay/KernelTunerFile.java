@@ -22,13 +22,16 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Measurements of one kernel as Kernel Tuner keeps them: its cache files (schema 1.0 and 1.1, also one that a
 /// killed run left open), T4 files (results of the FAIR auto-tuning schema 1.0), which say neither device nor
-/// kernel, and what Triton's autotuner leaves in its cache (`KERNEL.autotune.json`), which does not say the device.
+/// kernel; and what other tuners of kernels write: Triton's in its cache (`KERNEL.autotune.json`), which does not say
+/// the device, KTT, CLBlast, and Helion in its log.
 ///
+/// @param program that measured
 /// @param device empty where the file does not say it
 /// @param kernel likewise
 /// @param table knobs, then `status`, `time_ms`, `compile_ms`, `bench_ms`, then further metrics of a cache, a row per
 /// configuration
-public record KernelTunerFile(String device, String kernel, CsvTable table) {
+public record KernelTunerFile(String program, String device, String kernel, CsvTable table) {
+    private static final String KERNEL_TUNER = "Kernel Tuner";
     private static final long LARGEST = 1L << 30;
     private static final int LONGEST_KEY = 200;
     private static final String OK = "ok";
@@ -71,6 +74,12 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
         if (root.path("configs_timings").isArray()) {
             return triton(file, root);
         }
+        if (root.path("Results").path(0).has("Configuration")) {
+            return ktt(file, root);
+        }
+        if (root.path("results").path(0).path("parameters").isObject() && root.has("clblast_device_name")) {
+            return clblast(file, root);
+        }
         throw foreign(file, root);
     }
 
@@ -108,9 +117,10 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                     0,
                     0));
         }
-        String kernel = file.getFileName().toString().replaceFirst("(\\.autotune)?\\.json$", "");
+        String kernel = file.getFileName().toString().replaceFirst("(\\.autotune)?\\.json(\\.gz)?$", "");
         String key = root.path("key").valueStream().map(k -> k.asString("")).collect(Collectors.joining(", "));
         return new KernelTunerFile(
+                "Triton",
                 "unknown",
                 kernel + (key.isEmpty() ? "" : " (" + key.substring(0, Math.min(LONGEST_KEY, key.length())) + ")"),
                 table(file, List.copyOf(knobs), List.of(), rows));
@@ -181,6 +191,7 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
                     e.path("benchmark_time").asDouble(0)));
         }
         return new KernelTunerFile(
+                KERNEL_TUNER,
                 root.path("device_name").asString(""),
                 root.path("kernel_name").asString(""),
                 table(file, knobs, metrics, rows));
@@ -222,16 +233,75 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
         }
         JsonNode own = root.path("metadata");
         return new KernelTunerFile(
+                KERNEL_TUNER,
                 own.path("device_name").asString(""),
                 own.path("kernel_name").asString(""),
                 table(file, names, List.of(), rows));
     }
 
+    /// What KTT writes: a result has the pairs of its configuration and the time of all that ran for it.
+    private static KernelTunerFile ktt(Path file, JsonNode root) {
+        String unit = root.path("Metadata").path("TimeUnit").asString("");
+        if (unit.isEmpty()) {
+            throw new UserError(file + " is output of KTT that says no unit of time; add \"TimeUnit\" to \"Metadata\".");
+        }
+        double scale = milliseconds(unit);
+        var knobs = new LinkedHashSet<String>();
+        var configurations = new ArrayList<ObjectNode>();
+        for (JsonNode r : root.path("Results")) {
+            ObjectNode own = JSON.createObjectNode();
+            r.path("Configuration").forEach(p -> own.set(p.path("Name").asString(""), p.path("Value")));
+            knobs.addAll(own.propertyNames());
+            configurations.add(own);
+        }
+        var rows = new ArrayList<String[]>();
+        for (int i = 0; i < configurations.size(); i++) {
+            JsonNode r = root.path("Results").path(i);
+            double time = r.path("TotalDuration").asDouble(0) * scale;
+            String status = r.path("Status").asString("");
+            rows.add(row(
+                    file,
+                    List.copyOf(knobs),
+                    List.of(),
+                    configurations.get(i),
+                    status.equals("Ok") && time > 0 ? OK : failure(status),
+                    time,
+                    0,
+                    0));
+        }
+        return new KernelTunerFile(
+                "KTT",
+                root.path("Metadata").path("Device").asString(""),
+                root.path("Results").path(0).path("KernelName").asString(""),
+                table(file, List.copyOf(knobs), List.of(), rows));
+    }
+
+    /// What a tuner of CLBlast writes: results that were right, with their times in milliseconds.
+    private static KernelTunerFile clblast(Path file, JsonNode root) {
+        List<String> knobs = root.path("results")
+                .valueStream()
+                .flatMap(r -> r.path("parameters").propertyNames().stream())
+                .filter(p -> !p.equals("PRECISION"))
+                .distinct()
+                .toList();
+        var rows = new ArrayList<String[]>();
+        for (JsonNode r : root.path("results")) {
+            double time = r.path("time").asDouble(0);
+            rows.add(row(
+                    file, knobs, List.of(), r.path("parameters"), time > 0 ? OK : failure("runtime"), time, 0, 0));
+        }
+        return new KernelTunerFile(
+                "CLBlast",
+                root.path("clblast_device_name").asString(""),
+                root.path("kernel_family").asString("") + " (" + root.path("precision").asString("") + " bits)",
+                table(file, knobs, List.of(), rows));
+    }
+
     private static double milliseconds(String unit) {
-        return switch (unit) {
-            case "s" -> 1000;
-            case "us" -> 1e-3;
-            case "ns" -> 1e-6;
+        return switch (unit.toLowerCase(Locale.ROOT)) {
+            case "s", "seconds" -> 1000;
+            case "us", "microseconds" -> 1e-3;
+            case "ns", "nanoseconds" -> 1e-6;
             default -> 1;
         };
     }
@@ -239,10 +309,10 @@ public record KernelTunerFile(String device, String kernel, CsvTable table) {
     /// Words of both formats for a configuration without a time.
     private static String failure(String word) {
         return switch (word) {
-            case "CompilationFailedConfig", "compile" -> "compile_failed";
-            case "InvalidConfig", "constraints" -> "invalid";
+            case "CompilationFailedConfig", "compile", "CompilationFailed" -> "compile_failed";
+            case "InvalidConfig", "constraints", "DeviceLimitsExceeded" -> "invalid";
             case "timeout" -> "run_timeout";
-            case "correctness" -> "wrong_answer";
+            case "correctness", "ValidationFailed" -> "wrong_answer";
             default -> "run_failed";
         };
     }

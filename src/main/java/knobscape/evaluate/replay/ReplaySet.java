@@ -84,7 +84,7 @@ public final class ReplaySet {
     /// Whether a file is one of measured designs by its name: a CSV file, packed or not, a storage of Optuna, a cache
     /// of Kernel Tuner, or a mapping.
     public static boolean isNamed(String fileName) {
-        return fileName.toLowerCase(Locale.ROOT).matches(".*\\.(csv|csv\\.gz|yaml|yml|json|db|sqlite3?)");
+        return fileName.toLowerCase(Locale.ROOT).matches(".*\\.((csv|json)(\\.gz)?|yaml|yml|db|sqlite3?)");
     }
 
     /// Whether a file looks like measured designs: a CSV file with a mapping beside it or columns that a

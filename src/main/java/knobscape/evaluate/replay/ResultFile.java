@@ -1,6 +1,7 @@
 package knobscape.evaluate.replay;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,17 +9,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.InputFile;
 
-/// A file of results as a table, whatever program wrote it: CSV, a storage of Optuna (SQLite), a cache of Kernel Tuner
-/// or a T4 file (JSON).
+/// A file of results as a table, whatever program wrote it: CSV, a storage of Optuna (SQLite), or what a tuner of
+/// kernels measured ([KernelTunerFile]).
 ///
 /// @param table its cells
 /// @param readings what the columns are for as far as the file says so itself, the first where nothing is chosen: one
 /// for each study of a storage, one for a cache, none for CSV
 record ResultFile(CsvTable table, List<Reading> readings) {
     /// Endings of files of results, after which a mapping is looked for.
-    static final String ENDING = "\\.(csv(\\.gz)?|json|db|sqlite3?)$";
+    static final String ENDING = "\\.((csv|json)(\\.gz)?|db|sqlite3?)$";
 
     private static final byte[] SQLITE = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     private static final int GLANCE = 1 << 16;
@@ -39,11 +41,15 @@ record ResultFile(CsvTable table, List<Reading> readings) {
         if (startsWithSqlite(file)) {
             return OptunaStorage.read(file);
         }
-        if (name.toLowerCase(Locale.ROOT).endsWith(".json")) {
-            KernelTunerFile read = KernelTunerFile.read(file);
-            return new ResultFile(read.table(), List.of(new Reading(read.kernel(), mapping(read))));
+        if (name.toLowerCase(Locale.ROOT).matches(".*\\.json(\\.gz)?")) {
+            return of(KernelTunerFile.read(file));
         }
-        return new ResultFile(CsvTable.read(file), List.of());
+        CsvTable table = CsvTable.read(file);
+        return HelionLog.isOne(table.header()) ? of(HelionLog.read(file, table)) : new ResultFile(table, List.of());
+    }
+
+    private static ResultFile of(KernelTunerFile read) {
+        return new ResultFile(read.table(), List.of(new Reading(read.kernel(), mapping(read))));
     }
 
     /// Whether a file that is not CSV looks like one of these; reads its beginning.
@@ -53,6 +59,9 @@ record ResultFile(CsvTable table, List<Reading> readings) {
         }
         String text = new String(glance(file), StandardCharsets.UTF_8);
         return text.contains("\"tune_params_keys\"")
+                || text.contains("\"configs_timings\"")
+                || text.contains("\"clblast_device_name\"")
+                || (text.contains("\"Results\"") && text.contains("\"TotalDuration\""))
                 || (text.contains("\"results\"") && text.contains("\"invalidity\""));
     }
 
@@ -68,7 +77,8 @@ record ResultFile(CsvTable table, List<Reading> readings) {
             return new byte[0];
         }
         InputFile.requireRegular(file);
-        try (var in = Files.newInputStream(file)) {
+        try (var raw = Files.newInputStream(file);
+                InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
             return in.readNBytes(GLANCE);
         } catch (IOException e) {
             return new byte[0];
@@ -88,7 +98,7 @@ record ResultFile(CsvTable table, List<Reading> readings) {
             formulas.put(m, "`" + m + "`");
         });
         var words = new ArrayList<String>();
-        words.add("Configurations measured with Kernel Tuner");
+        words.add("Configurations measured with " + file.program());
         if (!file.kernel().isEmpty()) {
             words.add("of the kernel " + file.kernel());
         }

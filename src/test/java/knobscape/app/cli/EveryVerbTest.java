@@ -37,7 +37,7 @@ class EveryVerbTest {
     private static final int SECONDS = 120;
 
     /// Verbs whose line names a stored run.
-    private static final List<String> OF_RUNS = List.of("ask", "tell", "runs", "export");
+    private static final List<String> OF_RUNS = List.of("ask", "tell", "runs", "export", "why", "what-if");
 
     /// Verbs that read or write a file whose name the locale may spell otherwise.
     private static final List<String> OF_PATHS = List.of("space", "explore", "runs", "export");
@@ -111,6 +111,8 @@ class EveryVerbTest {
         lines.put("tell", List.of("told", "1", "delay=5", "lut=3", "power=1"));
         lines.put("runs", List.of("done"));
         lines.put("export", List.of("done", "--as", "csv"));
+        lines.put("why", List.of("done"));
+        lines.put("what-if", List.of("done", "--design", "1", "--set", "none=1"));
         lines.put("calibrate", List.of("k.cpp", "--designs", "d.csv"));
         lines.put("report", List.of("csynth.xml"));
         lines.put("history", List.of("--import", "d.csv", "--history", "h.db"));
@@ -179,6 +181,8 @@ class EveryVerbTest {
                 "tell",
                 "runs",
                 "export",
+                "why",
+                "what-if",
                 "calibrate",
                 "report",
                 "history",

@@ -61,6 +61,8 @@ class KillHarnessTest {
             "gui", "its runs are those of explore, tune and fuse, in the same loop and store",
             "report", "it reads only",
             "advise", "it reads only",
+            "why", "it reads only",
+            "what-if", "it reads only",
             "doctor", "it reads only",
             "mcp", "what an agent starts is a process of explore, tune, fuse or study",
             "background", "it lists and stops processes; their runs are those of explore, tune and fuse");

@@ -72,7 +72,7 @@ class McpTest {
         try (McpSyncClient client = client()) {
             assertThat(client.listTools().tools())
                     .extracting(Tool::name)
-                    .containsExactlyInAnyOrder("space", "advise", "runs", "report", "doctor");
+                    .containsExactlyInAnyOrder("space", "advise", "runs", "why", "what_if", "report", "doctor");
             assertThat(json(call(client, "space", Map.of("source", "net.json"))).size())
                     .isPositive();
             refused(call(client, "space", Map.of("source", "/etc/passwd")), "lies outside of");

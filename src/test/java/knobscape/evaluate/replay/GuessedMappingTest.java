@@ -171,4 +171,37 @@ class GuessedMappingTest {
                         tuple("lut (k)", "Lut", "k"),
                         tuple("error_rate", "Error_rate", ""));
     }
+
+    @Test
+    void whatTheProfilerOfCutlassPrintsHasNoRateForAKnob() throws IOException {
+        ReplaySet set = open("""
+                Problem,Provider,OperationKind,Operation,Disposition,Status,gemm_kind,m,n,k,cta_m,cta_n,stages,Bytes,Flops,Flops/Byte,Runtime,GB/s,GFLOPs
+                1,CUTLASS,gemm,tile_128x128,passed,success,universal,512,512,512,128,128,3,1572864,268959744,171,0.021,74.9,12807
+                1,CUTLASS,gemm,tile_64x64,passed,success,universal,512,512,512,64,64,3,1572864,268959744,171,0.019,82.8,14155
+                1,CUTLASS,gemm,tile_256x64,incorrect,success,universal,512,512,512,256,64,4,1572864,268959744,171,0.011,90,20000
+                """);
+        assertThat(set.info().objectives()).containsExactly("runtime");
+        assertThat(set.space().knobs().list())
+                .extracting(k -> k.name())
+                .contains("cta_m", "stages")
+                .doesNotContain("GB/s", "GFLOPs", "Bytes", "Flops/Byte", "Runtime", "Status");
+        assertThat(set.all().flatMap(java.util.List::stream).filter(e -> e.isMeasured()))
+                .hasSize(2);
+    }
+
+    @Test
+    void timesAndRatesAreKnownByTheirUnitsAndWhatIsSpentIsTheCost() throws IOException {
+        ReplaySet set = open("""
+                tile,flags,status,time_ms,std_ms,runs,compile_ms,bench_ms,GB/s
+                8,-O1,ok,9,0.1,32,900,100,100
+                16,-O2,ok,6,0.2,32,1900,100,150
+                """);
+        assertThat(set.space().knobs().list()).extracting(k -> k.name()).containsExactly("tile", "flags");
+        assertThat(set.info().objectives()).contains("time_ms").doesNotContain("std_ms");
+        assertThat(set.info().metric("GB/s").direction()).isEqualTo(Metric.Direction.MAXIMISE);
+        assertThat(set.all().toList().get(1).getLast().costSeconds()).isEqualTo(2.0);
+        // Without such a column no time is made up.
+        assertThat(open("tile,time_ms\n8,9\n16,6\n").all().toList().getFirst().getLast().costSeconds())
+                .isZero();
+    }
 }

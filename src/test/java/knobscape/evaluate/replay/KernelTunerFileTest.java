@@ -156,4 +156,75 @@ class KernelTunerFileTest {
         assertThat(ForeignJson.words(new JsonMapper().readTree(json.replace('\'', '"'))))
                 .isEqualTo(words);
     }
+
+    @Test
+    void resultsOfKttAreRead() throws Exception {
+        var read = KernelTunerFile.read(file("""
+                {"Metadata": {"Device": "RTX 3090", "KttVersion": "2.1", "TimeUnit": "Microseconds"},
+                 "Results": [
+                  {"KernelName": "conv", "Status": "Ok", "TotalDuration": 250.0, "TotalOverhead": 9,
+                   "Configuration": [{"Name": "TBX", "Value": 16, "ValueType": "UnsignedInt"},
+                                     {"Name": "CACHE", "Value": true, "ValueType": "Bool"}],
+                   "ComputationResults": [{"Duration": 250.0}]},
+                  {"KernelName": "conv", "Status": "ValidationFailed", "TotalDuration": 90.0,
+                   "Configuration": [{"Name": "TBX", "Value": 32}, {"Name": "CACHE", "Value": true}]},
+                  {"KernelName": "conv", "Status": "DeviceLimitsExceeded", "TotalDuration": 0,
+                   "Configuration": [{"Name": "TBX", "Value": 64}, {"Name": "CACHE", "Value": false}]}]}"""));
+        assertThat(read.program()).isEqualTo("KTT");
+        assertThat(read.device()).isEqualTo("RTX 3090");
+        assertThat(read.kernel()).isEqualTo("conv");
+        assertThat(row(read.table(), 0)).containsExactly("16", "true", "ok", "0.25", "", "");
+        assertThat(row(read.table(), 1)).containsExactly("32", "true", "wrong_answer", "", "", "");
+        assertThat(row(read.table(), 2)).containsExactly("64", "false", "invalid", "", "", "");
+    }
+
+    @Test
+    void aTunerOfClBlastIsRead() throws Exception {
+        var read = KernelTunerFile.read(file("""
+                {"kernel_family": "xgemm_1", "precision": "32", "arg_m": "1024", "clblast_device_name": "Mali-G76",
+                 "device_core_clock": "800", "results": [
+                  {"kernel": "Xgemm", "time": 3.125, "parameters": {"MWG": 32, "NWG": 64, "PRECISION": 32}},
+                  {"kernel": "Xgemm", "time": 2.5, "parameters": {"MWG": 64, "NWG": 64, "PRECISION": 32}}]}"""));
+        assertThat(read.device()).isEqualTo("Mali-G76");
+        assertThat(read.table().header()).startsWith("MWG", "NWG", "status");
+        assertThat(row(read.table(), 1)).containsExactly("64", "64", "ok", "2.5", "", "");
+    }
+
+    @Test
+    void whatIsPackedIsReadTheSame() throws Exception {
+        Path packed = folder.resolve("cache.json.gz");
+        try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(packed))) {
+            out.write((CACHE + "}}").getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        assertThat(ReplaySet.recognises(packed)).isTrue();
+        assertThat(ReplaySet.open(packed).space().size()).isEqualTo(4);
+        assertThat(KernelTunerFile.read(packed).table().rowCount()).isEqualTo(4);
+    }
+
+    /// As `helion/autotuner/logger.py` writes it.
+    @Test
+    void aLogOfHelionIsReadParameterByParameter() throws Exception {
+        Path log = Files.writeString(folder.resolve("run.csv"), """
+                timestamp_s,config_index,generation,status,perf_ms,compile_time_s,config
+                0.50,1,0,started,,0.30,"helion.Config(block_sizes=[64, 32], num_warps=4, pid_type='flat')"
+                1.25,2,0,ok,0.125000,0.30,"helion.Config(block_sizes=[64, 32], num_warps=4, pid_type='flat')"
+                1.50,3,0,error,,,"helion.Config(block_sizes=[128, 32], num_warps=8, pid_type='flat')"
+                2.00,4,1,ok,0.250000,0.50,"helion.Config(block_sizes=[16, 16], num_warps=8, pid_type='persistent')"
+                """);
+        ReplaySet set = ReplaySet.open(log);
+        assertThat(set.space().knobs().list())
+                .extracting(k -> k.name())
+                .containsExactly("block_sizes[0]", "block_sizes[1]", "num_warps", "pid_type");
+        assertThat(set.space().size()).isEqualTo(3);
+        var first = set.all().toList().getFirst().getLast();
+        assertThat(first.value("time")).hasValue(0.125);
+        assertThat(first.costSeconds()).isEqualTo(0.3);
+        Path bad = Files.writeString(folder.resolve("bad.csv"), """
+                status,perf_ms,compile_time_s,config
+                ok,1,1,helion.Config()
+                """);
+        assertThatThrownBy(() -> ReplaySet.open(bad))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("bad.csv:2: 'helion.Config()' is no configuration of Helion");
+    }
 }

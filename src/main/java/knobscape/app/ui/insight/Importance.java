@@ -42,7 +42,7 @@ public record Importance(Metric metric, List<Share> shares, int matter, Share re
     }
 
     /// Importance for every objective.
-    static List<Importance> of(Surrogate surrogate, DesignSpace space) {
+    public static List<Importance> of(Surrogate surrogate, DesignSpace space) {
         int[] varying = IntStream.range(0, space.knobs().size())
                 .filter(k -> space.possibleLevels(k).cardinality() > 1)
                 .toArray();

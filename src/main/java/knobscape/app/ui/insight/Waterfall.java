@@ -35,7 +35,7 @@ public record Waterfall(Metric metric, List<Step> steps, String verb) {
 
     /// The way to a design; empty where there is no baseline, no such objective yet, or nothing
     /// on the way could be predicted.
-    static Optional<Waterfall> of(DesignSet set, Design design, int objective, Optional<Insight> insight) {
+    public static Optional<Waterfall> of(DesignSet set, Design design, int objective, Optional<Insight> insight) {
         if (objective >= set.objectives().size()) {
             // Of a baseline that stands there before anything is explored.
             return Optional.empty();
