@@ -44,7 +44,8 @@ public final class InputFile {
         }
     }
 
-    /// All text of a file, as [#bytes], unpacked where it is called `.gz`; throws `CharacterCodingException` where it is
+    /// All text of a file, as [#bytes], unpacked where it is called `.gz`; throws `CharacterCodingException` where it
+    /// is
     /// neither UTF-8 nor, with a byte order mark, UTF-16. The mark is taken away.
     public static String text(Path file, long largest) throws IOException {
         byte[] bytes = read(file, largest, file.toString().endsWith(".gz"));

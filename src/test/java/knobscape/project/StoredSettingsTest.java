@@ -41,7 +41,7 @@ import tools.jackson.databind.node.ObjectNode;
 class StoredSettingsTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private static final List<String> DECLARED_SINCE = List.of("costModel");
+    private static final List<String> DECLARED_SINCE = List.of("costModel", "trips");
 
     @TempDir
     private Path folder;

@@ -32,8 +32,9 @@ record StoredDesigns(RunRecord run, DesignSet designs, DesignSpace space, Option
         try (Project project = reference.open()) {
             RunRecord run = reference.run(project);
             if (run.subjects().size() > 1) {
-                throw new UserError("Run " + run.id() + " tunes " + run.subjects().size()
-                        + " kernels, each with a space of its own; open it in the window to see what decides them.");
+                throw new UserError(
+                        "Run " + run.id() + " tunes " + run.subjects().size()
+                                + " kernels, each with a space of its own; open it in the window to see what decides them.");
             }
             RunResults results = project.runs().orElseThrow().results(run.id());
             Workbench bench = project.area(run.work()).open(run.work(), project);
@@ -61,8 +62,8 @@ record StoredDesigns(RunRecord run, DesignSet designs, DesignSpace space, Option
                 .filter(d -> Integer.toString(d.number()).equals(bare)
                         || d.configuration().id().equals(bare.toLowerCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> new UserError("Run " + run.id() + " has no design " + id + "; it has #1 to #"
-                        + designs.size() + "."));
+                .orElseThrow(() -> new UserError(
+                        "Run " + run.id() + " has no design " + id + "; it has #1 to #" + designs.size() + "."));
     }
 
     /// Throws [UserError] where too little is known to say anything.

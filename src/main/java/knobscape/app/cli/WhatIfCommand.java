@@ -27,9 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
         description =
                 "Predict, without evaluating anything, what a design of a run would come to with other values of its knobs; a design that is known is shown with its results.")
 final class WhatIfCommand extends Verb {
-    @Parameters(
-            paramLabel = "RUN",
-            description = "PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    @Parameters(paramLabel = "RUN", description = "PROJECT:NUMBER, a project (its newest run) or a folder of results.")
     private String run;
 
     @Option(
@@ -55,8 +53,8 @@ final class WhatIfCommand extends Verb {
         Configuration from = design.map(known::find)
                 .or(() -> first(known))
                 .map(Design::configuration)
-                .orElseThrow(() -> new UserError(
-                        "Run " + known.run().id() + " has no front yet; name a design with --design."));
+                .orElseThrow(() ->
+                        new UserError("Run " + known.run().id() + " has no front yet; name a design with --design."));
         Configuration c = from;
         for (String all : changes) {
             for (String change : all.split(";")) {
@@ -94,8 +92,7 @@ final class WhatIfCommand extends Verb {
                                             + NumberFormats.shortest(i.high())),
                             () -> table.add(
                                     name,
-                                    NumberFormats.shortest(
-                                            there.orElseThrow().valueOrNaN(m.name())),
+                                    NumberFormats.shortest(there.orElseThrow().valueOrNaN(m.name())),
                                     "known, #" + there.orElseThrow().number()));
         }
         out().println(asked.text().replace(";", "  "));
@@ -123,7 +120,8 @@ final class WhatIfCommand extends Verb {
         String value = sides.length < 2 ? "" : sides[1].strip();
         int level = knobs.get(knob).domain().levelOf(value);
         if (level < 0) {
-            throw new UserError("'" + value + "' is no value of " + knobs.get(knob).name() + "; it has "
+            throw new UserError("'" + value + "' is no value of "
+                    + knobs.get(knob).name() + "; it has "
                     + knobs.get(knob).domain().labels().stream().limit(20).collect(Collectors.joining(", ")) + ".");
         }
         return c.with(knob, level);

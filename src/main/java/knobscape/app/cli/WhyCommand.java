@@ -23,15 +23,14 @@ import tools.jackson.databind.node.ObjectNode;
         description =
                 "Show which knobs decide each objective of a run, and why a design is as good as it is: the way to it from the baseline, measured where something on it was, else predicted.")
 final class WhyCommand extends Verb {
-    @Parameters(
-            paramLabel = "RUN",
-            description = "PROJECT:NUMBER, a project (its newest run) or a folder of results.")
+    @Parameters(paramLabel = "RUN", description = "PROJECT:NUMBER, a project (its newest run) or a folder of results.")
     private String run;
 
     @Option(
             names = "--design",
             paramLabel = "ID",
-            description = "Number of the design as shown (27 or #27), or its identifier (default: none, only what decides).")
+            description =
+                    "Number of the design as shown (27 or #27), or its identifier (default: none, only what decides).")
     private Optional<String> design = Optional.empty();
 
     WhyCommand(CommandContext context) {
@@ -55,7 +54,8 @@ final class WhyCommand extends Verb {
         insight.importance().forEach(i -> out().print(text(known, i)));
         chosen.ifPresent(d -> {
             if (ways.isEmpty()) {
-                out().println("There is no way to #" + d.number() + ": no baseline was measured, or it is the baseline.");
+                out().println("There is no way to #" + d.number()
+                        + ": no baseline was measured, or it is the baseline.");
             }
             ways.forEach(w -> out().print(text(d, w)));
         });
@@ -67,7 +67,10 @@ final class WhyCommand extends Verb {
         var table = new TextTable("knob", ">share", ">90 % interval");
         i.top().forEach(s -> table.add(known.run().knobs().get(s.knob()).name(), share(s.value()), interval(s)));
         if (i.shares().size() > i.matter()) {
-            table.add("the other " + (i.shares().size() - i.matter()), share(i.rest().value()), interval(i.rest()));
+            table.add(
+                    "the other " + (i.shares().size() - i.matter()),
+                    share(i.rest().value()),
+                    interval(i.rest()));
         }
         return "What decides " + i.metric().label() + " (" + share(i.explained())
                 + " of the variance among the designs is explained):\n" + table.text() + "\n";

@@ -243,7 +243,8 @@ public record KernelTunerFile(String program, String device, String kernel, CsvT
     private static KernelTunerFile ktt(Path file, JsonNode root) {
         String unit = root.path("Metadata").path("TimeUnit").asString("");
         if (unit.isEmpty()) {
-            throw new UserError(file + " is output of KTT that says no unit of time; add \"TimeUnit\" to \"Metadata\".");
+            throw new UserError(
+                    file + " is output of KTT that says no unit of time; add \"TimeUnit\" to \"Metadata\".");
         }
         double scale = milliseconds(unit);
         var knobs = new LinkedHashSet<String>();
@@ -287,13 +288,13 @@ public record KernelTunerFile(String program, String device, String kernel, CsvT
         var rows = new ArrayList<String[]>();
         for (JsonNode r : root.path("results")) {
             double time = r.path("time").asDouble(0);
-            rows.add(row(
-                    file, knobs, List.of(), r.path("parameters"), time > 0 ? OK : failure("runtime"), time, 0, 0));
+            rows.add(row(file, knobs, List.of(), r.path("parameters"), time > 0 ? OK : failure("runtime"), time, 0, 0));
         }
         return new KernelTunerFile(
                 "CLBlast",
                 root.path("clblast_device_name").asString(""),
-                root.path("kernel_family").asString("") + " (" + root.path("precision").asString("") + " bits)",
+                root.path("kernel_family").asString("") + " ("
+                        + root.path("precision").asString("") + " bits)",
                 table(file, knobs, List.of(), rows));
     }
 

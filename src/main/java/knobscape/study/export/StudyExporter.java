@@ -32,6 +32,18 @@ public final class StudyExporter {
 
     private StudyExporter() {}
 
+    /// Whether parameters of the study are Triton's, so that [#triton] can write them.
+    public static boolean isTriton(Study study) {
+        return study.parameters().stream().anyMatch(p -> TRITON.contains(p.name()));
+    }
+
+    /// Whether the parameters of the study are those of vLLM's fused-MoE kernels, so that [#vllm] can write them.
+    public static boolean isVllm(Study study) {
+        return VLLM.stream()
+                .allMatch(
+                        n -> study.parameters().stream().anyMatch(p -> p.name().equals(n)));
+    }
+
     /// A C header: a macro for each parameter, numbers as they are, switches as 0 or 1, words as strings.
     ///
     /// @param title one line that says what it is of

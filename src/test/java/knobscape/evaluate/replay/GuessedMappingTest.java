@@ -201,7 +201,12 @@ class GuessedMappingTest {
         assertThat(set.info().metric("GB/s").direction()).isEqualTo(Metric.Direction.MAXIMISE);
         assertThat(set.all().toList().get(1).getLast().costSeconds()).isEqualTo(2.0);
         // Without such a column no time is made up.
-        assertThat(open("tile,time_ms\n8,9\n16,6\n").all().toList().getFirst().getLast().costSeconds())
+        assertThat(open("tile,time_ms\n8,9\n16,6\n")
+                        .all()
+                        .toList()
+                        .getFirst()
+                        .getLast()
+                        .costSeconds())
                 .isZero();
     }
 }

@@ -1,24 +1,32 @@
 package knobscape.app.ui.study;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.area.DesignWork;
+import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.export.DesignsExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.view.Nodes;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.Session;
+import knobscape.space.Configuration;
 import knobscape.study.StudyWorkbench;
 import knobscape.study.export.StudyExporter;
 
-/// What leaves a study: the selected configuration as a command line or a header, all of them as a table.
+/// What leaves a study: the selected configuration as a command line, a header or for Triton, the best for vLLM, all of
+/// them as a table.
 record StudyExport(DesignWork<StudyWorkbench> work) {
     private static final FileChoices.Kind HEADER = new FileChoices.Kind("C header", List.of("h"));
+    private static final FileChoices.Kind JSON = new FileChoices.Kind("JSON", List.of("json"));
 
     /// Puts the command line of the selected configuration on the clipboard.
     void copyCommand() {
@@ -47,6 +55,47 @@ record StudyExport(DesignWork<StudyWorkbench> work) {
                                         "Configuration #" + d.number() + " of "
                                                 + s.project().name(),
                                         d.configuration())));
+    }
+
+    /// Puts the selected configuration on the clipboard as Triton's Python writes it.
+    void copyTriton() {
+        selected("triton.Config", (s, d) -> {
+            try {
+                Nodes.copy(StudyExporter.triton(d.configuration()));
+                work.files().messages().show(Message.done("#" + d.number() + " was copied as triton.Config."));
+            } catch (UserError e) {
+                work.files().messages().show(Message.warning(e.getMessage()));
+            }
+        });
+    }
+
+    /// Writes the best configurations by the number of tokens as vLLM reads them.
+    void vllm() {
+        Optional<Session<StudyWorkbench>> open = work.session().get();
+        DesignSet set = work.models().results().set();
+        if (open.isEmpty() || set.objectives().isEmpty()) {
+            work.files().messages().show(Message.warning("There is no run to export yet."));
+            return;
+        }
+        Session<StudyWorkbench> s = open.get();
+        work.files()
+                .save(
+                        "Save the best configurations as vLLM reads them",
+                        s.project().name() + ".json",
+                        JSON,
+                        "The configurations",
+                        () -> StudyExporter.vllm(s.bench().study(), ranked(set)));
+    }
+
+    /// The best by the first objective first.
+    private static List<Configuration> ranked(DesignSet set) {
+        Metric m = set.objectives().getFirst();
+        Comparator<Design> order = Comparator.comparingDouble(d -> d.valueOrNaN(m.name()));
+        return Arrays.stream(set.designs())
+                .filter(d -> d.value(m.name()).isPresent())
+                .sorted(m.direction() == Metric.Direction.MAXIMISE ? order.reversed() : order)
+                .map(Design::configuration)
+                .toList();
     }
 
     private static Path here(Session<StudyWorkbench> s) {

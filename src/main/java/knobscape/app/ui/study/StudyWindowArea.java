@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import javafx.beans.binding.Bindings;
 import javafx.beans.binding.BooleanExpression;
 import javafx.scene.Node;
@@ -33,6 +34,7 @@ import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.project.NumberFormats;
 import knobscape.study.StudyArea;
+import knobscape.study.export.StudyExporter;
 import knobscape.study.source.Study;
 import knobscape.study.space.StudySpace;
 
@@ -67,6 +69,8 @@ public final class StudyWindowArea implements WindowArea {
         commands.add(StudyCommands.EXPORT_MENU, exports::show, open);
         commands.add(StudyCommands.COMMAND, model.export()::copyCommand, design);
         commands.add(StudyCommands.HEADER, model.export()::header, design);
+        commands.add(StudyCommands.TRITON, model.export()::copyTriton, design.and(fits(StudyExporter::isTriton)));
+        commands.add(StudyCommands.VLLM, model.export()::vllm, fits(StudyExporter::isVllm));
         commands.add(StudyCommands.CSV, () -> model.export().table(true), open);
         commands.add(StudyCommands.JSON, () -> model.export().table(false), open);
         this.designs = DesignPanels.of(
@@ -108,7 +112,18 @@ public final class StudyWindowArea implements WindowArea {
 
     private List<MenuItem> exportItems() {
         return commands.menuItems(
-                List.of(StudyCommands.COMMAND, StudyCommands.HEADER), List.of(StudyCommands.CSV, StudyCommands.JSON));
+                List.of(StudyCommands.COMMAND, StudyCommands.HEADER, StudyCommands.TRITON),
+                List.of(StudyCommands.CSV, StudyCommands.JSON, StudyCommands.VLLM));
+    }
+
+    /// Whether a study is open that can be written so.
+    private BooleanExpression fits(Predicate<Study> form) {
+        return Bindings.createBooleanBinding(
+                () -> model.study()
+                        .get()
+                        .filter(s -> form.test(s.bench().study()))
+                        .isPresent(),
+                model.study());
     }
 
     /// The parameters with their values, and what a configuration has to keep.
