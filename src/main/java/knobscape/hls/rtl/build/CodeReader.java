@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import knobscape.compile.Transformation;
 import knobscape.compile.analysis.FlowGraph;
 import knobscape.compile.ir.IrBlock;
 import knobscape.compile.ir.IrConstant;
@@ -24,6 +26,15 @@ import knobscape.hls.rtl.build.DataOp.Kind;
 final class CodeReader {
     private static final int WORD = 64;
     private static final int FLOAT = 32;
+    /// Bits of a stream's counters, and elements of its memory: those of the header that stands in for the vendor's.
+    private static final int COUNTER = 16;
+
+    private static final long MOST_QUEUED = 1L << COUNTER;
+    private static final int MOST_LEAVES = 64;
+    private static final String WRITE = "__kn_wr";
+    private static final String POLL = "__kn_poll";
+    private static final String READ = "_read";
+    private static final String WRITTEN = "_written";
 
     /// A load or store before memories are known.
     ///
@@ -51,6 +62,9 @@ final class CodeReader {
     private final Map<Integer, CodeBlock> first = new HashMap<>();
     private final Map<Integer, CodeBlock> last = new HashMap<>();
     private final List<Unresolved> unresolved = new ArrayList<>();
+    private final Set<IrValue.Symbol> counters = new HashSet<>();
+    /// Where streams are written.
+    private final Map<IrValue, List<CodeBlock>> writers = new HashMap<>();
     final List<CodeLoop> loops;
     private final OpWriter to = new OpWriter();
     private int numbers;
@@ -209,7 +223,7 @@ final class CodeReader {
         last.put(block.index(), to.current);
     }
 
-    private void finish(IrBlock block, java.util.Set<Integer> reached) {
+    private void finish(IrBlock block, Set<Integer> reached) {
         CodeBlock end = Objects.requireNonNull(last.get(block.index()));
         for (IrInstruction i : block.instructions()) {
             to.here = i.location().or(() -> to.here);
@@ -331,6 +345,10 @@ final class CodeReader {
                 || name.startsWith("llvm.invariant")) {
             return;
         }
+        if (Transformation.QUEUES.contains(name)) {
+            results.put(i.id(), queue(name, i));
+            return;
+        }
         if (name.startsWith("llvm.memset") || name.startsWith("llvm.memcpy") || name.startsWith("llvm.memmove")) {
             block(i, name.startsWith("llvm.memset"));
             return;
@@ -349,9 +367,6 @@ final class CodeReader {
                 return;
             }
         }
-        if (name.startsWith("__kn_rd") || name.startsWith("__kn_wr") || name.startsWith("__kn_poll")) {
-            throw to.no("a stream (hls::stream) is not built yet");
-        }
         throw to.no(
                 name.isEmpty()
                         ? "a call through a pointer is not built"
@@ -364,16 +379,135 @@ final class CodeReader {
                                         : ""));
     }
 
-    /// A block of memory that is filled or copied becomes a loop over elements.
+    // ---- streams
+
+    /// What comes next of a stream, by two counters in memories of their own: its tasks run one after the other.
+    private DataOp queue(String name, IrInstruction i) {
+        IrValue stream = i.operands().getFirst();
+        if (name.equals(POLL)) {
+            DataOp some = to.not(to.put(
+                    Kind.EQ, 1, counted(counter(stream, READ), false), counted(counter(stream, WRITTEN), false)));
+            return width(i.type()) == 1 ? some : to.put(Kind.ZEXT, width(i.type()), some);
+        }
+        boolean writes = name.equals(WRITE);
+        DataOp now = counted(counter(stream, writes ? WRITTEN : READ), true);
+        if (writes) {
+            writers.computeIfAbsent(queueAt(stream).root(), _ -> new ArrayList<>())
+                    .add(to.current);
+        }
+        return to.put(Kind.ZEXT, width(i.type()), now);
+    }
+
+    private IrValue.Symbol counter(IrValue stream, String which) {
+        PointerForm p = queueAt(stream);
+        if (!p.bytes().isConstant() || p.root() instanceof IrValue.Argument) {
+            throw to.no(
+                    p.root() instanceof IrValue.Argument
+                            ? "a stream as an argument of the kernel is not built; give it an array"
+                            : "a stream that is chosen at run time is not built");
+        }
+        String number = p.root() instanceof IrValue.Result r ? "_" + r.instruction() : "";
+        var counter = new IrValue.Symbol(design.sourceName(p.root()).orElse("stream")
+                + number
+                + (p.bytes().constant() == 0 ? "" : "_" + p.bytes().constant())
+                + which);
+        if (counters.add(counter)) {
+            // It starts anew with the kernel.
+            DataOp first = to.make(Kind.STORE, COUNTER, false);
+            first.args.add(to.constant(0, COUNTER));
+            first.block = blocks.getFirst();
+            first.block.ops.addFirst(first);
+            accesses.add(new RawAccess(first, counter, SumForm.ZERO));
+        }
+        return counter;
+    }
+
+    /// Where a stream is: nothing here may depend on facts, which are not complete yet.
+    private PointerForm queueAt(IrValue v) {
+        if (v instanceof IrValue.Result r) {
+            IrInstruction i = code.get(r.instruction());
+            boolean fixed = i.opcode() != IrOpcode.GET_ELEMENT_PTR
+                    || i.operands().subList(1, i.operands().size()).stream().allMatch(IrConstant.class::isInstance);
+            if (!fixed) {
+                throw to.no("a stream that is chosen at run time is not built");
+            }
+        }
+        return pointer(v);
+    }
+
+    private DataOp counted(IrValue.Symbol counter, boolean moves) {
+        DataOp now = to.put(Kind.LOAD, COUNTER);
+        accesses.add(new RawAccess(now, counter, SumForm.ZERO));
+        if (moves) {
+            DataOp next = to.put(Kind.ADD, COUNTER, now, to.constant(1, COUNTER));
+            accesses.add(new RawAccess(to.put(Kind.STORE, COUNTER, next), counter, SumForm.ZERO));
+        }
+        return now;
+    }
+
+    /// Elements that a stream may hold at most: as often as it is proven to be written, a power of two; empty for other
+    /// memories.
+    Optional<Long> queued(IrValue root) {
+        return Optional.ofNullable(writers.get(root)).map(all -> {
+            double sum = 0;
+            for (CodeBlock b : all) {
+                double times = 1;
+                for (CodeLoop l : loops) {
+                    times *= l.contains(b) ? iterations(l) : 1;
+                }
+                sum += times;
+            }
+            return sum > MOST_QUEUED ? MOST_QUEUED : Math.max(2, Long.highestOneBit(Math.max(1, (long) sum - 1)) << 1);
+        });
+    }
+
+    private double iterations(CodeLoop l) {
+        double least = MOST_QUEUED + 1;
+        for (DataOp phi : l.header.phis) {
+            long step = facts.step(phi).orElse(0);
+            ValueFacts.Range r = facts.range(phi);
+            if (step != 0 && !r.equals(ValueFacts.full(phi.width))) {
+                least = Math.min(least, ((double) r.high() - r.low()) / Math.abs(step) + 1);
+            }
+        }
+        return least;
+    }
+
+    /// A plain number inside what is copied.
+    private record Leaf(long offset, int width) {}
+
+    /// A block of memory that is filled or copied becomes a loop over elements, a single one some loads and stores.
     private void block(IrInstruction i, boolean fill) {
         DataOp length = value(i.operands().get(2));
         if (!length.isConstant()) {
             throw to.no("filling or copying memory of a size known only at run time is not built");
         }
-        int element = elementBytes(i.operands().getFirst());
-        long n = length.value / element;
-        if (n * element != length.value || n < 1) {
-            throw to.no("filling or copying parts of elements is not built");
+        IrType element = element(i.operands().getFirst());
+        if (!fill
+                && !(element instanceof IrType.Struct)
+                && element(i.operands().get(1)) instanceof IrType.Struct s
+                && s.bytes() <= length.value) {
+            element = s;
+        }
+        var leaves = new ArrayList<Leaf>();
+        leaves(element, 0, leaves);
+        long n = length.value / element.bytes();
+        if (n == 0) {
+            // A part of a struct, perhaps only of what fills its gaps.
+            long from = offsetIn(i.operands().getFirst(), element.bytes());
+            leaves.removeIf(l -> l.offset() < from || l.offset() >= from + length.value);
+            leaves.replaceAll(l -> new Leaf(l.offset() - from, l.width()));
+        }
+        boolean whole = n == 0
+                ? leaves.stream().allMatch(l -> l.offset() + Math.ceilDiv(l.width(), Byte.SIZE) <= length.value)
+                : n * element.bytes() == length.value;
+        if (!whole) {
+            throw to.no("filling or copying " + length.value + " bytes of elements of " + element.bytes()
+                    + " bytes is not built");
+        }
+        if (n <= 1) {
+            leaves.forEach(l -> leaf(i, fill, l, SumForm.of(l.offset())));
+            return;
         }
         CodeBlock loop = block(to.current.origin);
         loop.times = n;
@@ -384,6 +518,44 @@ final class CodeReader {
         DataOp at = to.make(Kind.PHI, FLOAT, false);
         at.block = loop;
         loop.phis.add(at);
+        SumForm start = SumForm.of(at).times(element.bytes());
+        leaves.forEach(l -> leaf(i, fill, l, start.plus(l.offset())));
+        DataOp next = to.put(Kind.ADD, FLOAT, at, to.constant(1, FLOAT));
+        next.exact = true;
+        loop.condition = to.put(Kind.SLT, 1, next, to.constant(n, FLOAT));
+        at.args.addAll(List.of(to.constant(0, FLOAT), next));
+        at.from.addAll(List.of(begin, loop));
+        loop.next.addAll(List.of(loop, after));
+        to.current = after;
+    }
+
+    /// Bytes from the start of an element of a memory to an address in it.
+    private long offsetIn(IrValue address, long element) {
+        long sum = 0;
+        IrValue at = address;
+        while (at instanceof IrValue.Result r && code.get(r.instruction()).opcode() == IrOpcode.GET_ELEMENT_PTR) {
+            IrInstruction i = code.get(r.instruction());
+            IrType type = ((Detail.Element) i.detail()).type();
+            for (int k = 1; k < i.operands().size(); k++) {
+                boolean constant = i.operands().get(k) instanceof IrConstant;
+                long index = constant ? value(i.operands().get(k)).value : 0;
+                if (k > 1 && type instanceof IrType.Struct s) {
+                    sum += s.offsets().get((int) index);
+                    type = s.members().get((int) index);
+                    continue;
+                }
+                type = k == 1 ? type : type instanceof IrType.Array a ? a.element() : type;
+                if (!constant && type.bytes() % element != 0) {
+                    throw to.no("filling or copying parts of a struct that is chosen by bytes is not built");
+                }
+                sum += index * type.bytes();
+            }
+            at = i.operands().getFirst();
+        }
+        return Math.floorMod(sum, element);
+    }
+
+    private void leaf(IrInstruction i, boolean fill, Leaf l, SumForm at) {
         DataOp what;
         if (fill) {
             DataOp byteValue = value(i.operands().get(1));
@@ -394,28 +566,38 @@ final class CodeReader {
                     new BigInteger("0101010101010101", 16)
                             .multiply(BigInteger.valueOf(byteValue.value & 0xFF))
                             .longValue(),
-                    element * Byte.SIZE);
+                    l.width());
         } else {
-            what = to.make(Kind.LOAD, element * Byte.SIZE, false);
-            what.block = loop;
-            loop.ops.add(what);
-            unresolved.add(
-                    new Unresolved(what, i.operands().get(1), SumForm.of(at).times(element)));
+            what = to.make(Kind.LOAD, l.width(), false);
+            what.block = to.current;
+            to.current.ops.add(what);
+            unresolved.add(new Unresolved(what, i.operands().get(1), at));
         }
         DataOp store = to.put(Kind.STORE, what.width, what);
-        unresolved.add(
-                new Unresolved(store, i.operands().getFirst(), SumForm.of(at).times(element)));
-        DataOp next = to.put(Kind.ADD, FLOAT, at, to.constant(1, FLOAT));
-        next.exact = true;
-        loop.condition = to.put(Kind.SLT, 1, next, to.constant(n, FLOAT));
-        at.args.addAll(List.of(to.constant(0, FLOAT), next));
-        at.from.addAll(List.of(begin, loop));
-        loop.next.addAll(List.of(loop, after));
-        to.current = after;
+        unresolved.add(new Unresolved(store, i.operands().getFirst(), at));
     }
 
-    /// Bytes of the plain numbers that a memory holds.
-    private int elementBytes(IrValue address) {
+    private void leaves(IrType type, long at, List<Leaf> all) {
+        switch (type) {
+            case IrType.Struct s -> {
+                for (int k = 0; k < s.members().size(); k++) {
+                    leaves(s.members().get(k), at + s.offsets().get(k), all);
+                }
+            }
+            case IrType.Array a -> {
+                for (long k = 0; k < a.length() && all.size() <= MOST_LEAVES; k++) {
+                    leaves(a.element(), at + k * a.element().bytes(), all);
+                }
+            }
+            default -> all.add(new Leaf(at, width(type)));
+        }
+        if (all.size() > MOST_LEAVES) {
+            throw to.no("filling or copying structs of more than " + MOST_LEAVES + " numbers is not built");
+        }
+    }
+
+    /// What a memory holds many of, by its address: a number or a struct.
+    private IrType element(IrValue address) {
         IrValue at = address;
         while (at instanceof IrValue.Result r && code.get(r.instruction()).opcode() == IrOpcode.GET_ELEMENT_PTR) {
             at = code.get(r.instruction()).operands().getFirst();
@@ -423,20 +605,22 @@ final class CodeReader {
         while (at instanceof IrConstant.Computed c) {
             at = c.operands().getFirst();
         }
-        Optional<IrType> type = rootType(at);
-        IrType t = type.orElseThrow(() -> to.no("filling or copying what an argument points to is not built"));
-        while (t instanceof IrType.Array a) {
-            t = a.element();
+        IrType t = rootType(at).orElseThrow(() -> to.no("filling or copying what an argument points to is not built"));
+        while (t instanceof IrType.Array
+                || (t instanceof IrType.Struct s
+                        && s.members().size() == 1
+                        && s.members().getFirst() instanceof IrType.Array)) {
+            t = t instanceof IrType.Array a
+                    ? a.element()
+                    : ((IrType.Struct) t).members().getFirst();
         }
-        if (!(t instanceof IrType.Int || t instanceof IrType.Real)) {
-            throw to.no("filling or copying structs is not built");
-        }
-        return (int) t.bytes();
+        return t;
     }
 
     /// The type of a local or global memory.
     Optional<IrType> rootType(IrValue root) {
         return switch (root) {
+            case IrValue.Symbol s when counters.contains(s) -> Optional.of(new IrType.Int(COUNTER));
             case IrValue.Symbol s -> design.module().global(s.name()).map(g -> g.type());
             case IrValue.Result r
             when code.get(r.instruction()).detail() instanceof Detail.Element(IrType t) -> Optional.of(t);

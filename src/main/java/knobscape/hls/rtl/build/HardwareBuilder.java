@@ -5,9 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import knobscape.compile.ir.IrFunction.IrArgument;
 import knobscape.compile.ir.IrType;
+import knobscape.compile.ir.IrValue;
 import knobscape.hls.evaluate.estimator.WrittenOutDesign;
 import knobscape.hls.rtl.HostPort;
 import knobscape.hls.rtl.RtlModule;
@@ -18,11 +20,18 @@ import knobscape.hls.source.clang.KernelInputs;
 /// Makes hardware of written-out designs of one kernel.
 public final class HardwareBuilder {
     private static final int MOST_OPERATIONS = 20_000;
+    /// Bytes behind a pointer whose extent is found.
+    private static final long MOST_BYTES = 1L << 24;
+
     private final Kernel kernel;
+    private final Supplier<WrittenOutDesign> plain;
+    private Optional<Map<Integer, Long>> extents = Optional.empty();
 
     /// @param kernel the source of the designs
-    public HardwareBuilder(Kernel kernel) {
+    /// @param plain its design without directives, which tells how far pointers are followed
+    public HardwareBuilder(Kernel kernel, Supplier<WrittenOutDesign> plain) {
         this.kernel = kernel;
+        this.plain = plain;
     }
 
     /// The hardware of a design. Throws [NotBuildable] with a sentence where it cannot be built.
@@ -123,7 +132,8 @@ public final class HardwareBuilder {
         return all;
     }
 
-    /// How many elements stand behind a parameter; empty where that is not known.
+    /// How many elements stand behind a parameter: as declared, or as far as accesses are proven to reach. Empty where
+    /// that is not known.
     Optional<Long> elements(KernelInputs.Parameter p) {
         Optional<ArrayVariable> array = kernel.topFunction().arrays().stream()
                 .filter(v -> (v.name().equals(p.name()) || v.variable().equals(p.name()))
@@ -133,6 +143,27 @@ public final class HardwareBuilder {
         if (array.isEmpty()) {
             return Optional.of(1L);
         }
-        return array.map(v -> v.dims().getFirst()).filter(n -> n > 0);
+        long element = Math.max(1, MemoryShapes.compiled(p.type()).bytes());
+        return array.map(v -> v.dims().getFirst())
+                .filter(n -> n > 0)
+                .or(() -> Optional.ofNullable(extents().get(p.index())).map(bytes -> Math.ceilDiv(bytes, element)));
+    }
+
+    /// Bytes that accesses reach at most, by argument; none where a range is not proven.
+    private synchronized Map<Integer, Long> extents() {
+        if (extents.isEmpty()) {
+            var reached = new HashMap<Integer, Long>();
+            var code = new CodeReader(plain.get());
+            for (CodeReader.RawAccess a : code.accesses) {
+                if (a.root() instanceof IrValue.Argument(int index, IrType _)) {
+                    ValueFacts.Range r = code.facts.range(a.bytes());
+                    boolean known = r.low() >= 0 && r.high() < MOST_BYTES;
+                    reached.merge(index, known ? r.high() + 1 : Long.MAX_VALUE, Math::max);
+                }
+            }
+            reached.values().removeIf(n -> n == Long.MAX_VALUE);
+            extents = Optional.of(Map.copyOf(reached));
+        }
+        return extents.get();
     }
 }

@@ -24,6 +24,12 @@ public final class HardwareCheck {
     private static final long LOOK = 20_000;
     /// Work of a simulation at most, as [RtlSimulator#work] counts it: about a minute.
     private static final long MOST_WORK = 500_000_000;
+    /// Cycles of a run at most.
+    private static final long MOST_CYCLES = 30_000_000;
+    /// Inputs on which a small design is run, and cycles after which no more follow.
+    private static final long MOST_RUNS = 8;
+
+    private static final long MANY_CYCLES = 20_000;
     private static final int INFINITE = 0x7F800000;
     private static final int EXPONENT = 0x7F800000;
 
@@ -56,25 +62,70 @@ public final class HardwareCheck {
     }
 
     /// Cycles that the schedule says for the same inputs.
-    public long scheduled(HardwareDesign design, long seed) {
+    long scheduled(HardwareDesign design, long seed) {
         return design.cycles(expected(seed).arguments(), STEPS);
     }
 
     /// Throws [NotBuildable] where the kernel cannot be run.
-    public HardwareCheck(CompiledSource source, Kernel kernel, CancellationSignal cancel) {
-        builder = new HardwareBuilder(kernel);
+    ///
+    /// @param builder of the designs
+    public HardwareCheck(CompiledSource source, Kernel kernel, HardwareBuilder builder, CancellationSignal cancel) {
+        this.builder = builder;
         run = KernelRun.of(source, kernel.top(), cancel)
                 .orElseThrow(() -> new NotBuildable("the kernel has no body to run"));
     }
 
-    /// Runs once. Throws [NotBuildable] where that would take too long, so that nothing unchecked is a result.
+    /// Runs a design on random inputs, small ones on several, and compares results and cycles with the kernel and
+    /// the schedule: the first run that differs, or else the first. Throws [NotBuildable] where that would take too
+    /// long, so that nothing unchecked is a result.
+    ///
+    /// @param cancel ends it with a `CancellationException`
+    public Result check(HardwareDesign design, CancellationSignal cancel) {
+        Optional<Result> first = Optional.empty();
+        var s = new RtlSimulator(design.module());
+        long sum = 0;
+        for (long seed = 1; seed <= MOST_RUNS && sum < MANY_CYCLES; seed++) {
+            long cycles;
+            try {
+                cycles = scheduled(design, seed);
+            } catch (NotBuildable e) {
+                if (first.isEmpty()) {
+                    throw e;
+                }
+                continue;
+            }
+            if (cycles > MOST_CYCLES) {
+                throw new NotBuildable("the design takes " + cycles
+                        + " cycles, too many to be run for its check (at most " + MOST_CYCLES
+                        + "); make the kernel's loops shorter");
+            }
+            cancel.throwIfCancelled();
+            s.reset();
+            Result r = run(s, design, expected(seed), 2 * cycles + 1000, cancel);
+            if (r.difference().isPresent()) {
+                return r;
+            }
+            if (r.cycles() != cycles) {
+                return new Result(
+                        Optional.of("it takes " + r.cycles() + " cycles where the schedule says " + cycles),
+                        r.cycles(),
+                        r.vectors());
+            }
+            first = first.or(() -> Optional.of(r));
+            sum += cycles;
+        }
+        return first.orElseThrow();
+    }
+
+    /// Runs once, without a look at the schedule.
     ///
     /// @param seed of the inputs
     /// @param most cycles after which it counts as never ending
-    /// @param cancel ends it with a `CancellationException`
-    public Result check(HardwareDesign design, long seed, long most, CancellationSignal cancel) {
-        Expected e = expected(seed);
-        var s = new RtlSimulator(design.module());
+    Result check(HardwareDesign design, long seed, long most, CancellationSignal cancel) {
+        return run(new RtlSimulator(design.module()), design, expected(seed), most, cancel);
+    }
+
+    private Result run(RtlSimulator s, HardwareDesign design, Expected e, long most, CancellationSignal cancel) {
         var scalars = new HashMap<String, Long>();
         for (int i = 0; i < run.parameters().size(); i++) {
             Parameter p = run.parameters().get(i);

@@ -33,6 +33,11 @@ public final class HardwareDesign {
         this.notes = List.copyOf(notes);
     }
 
+    /// The same with other hardware.
+    HardwareDesign with(RtlModule other) {
+        return new HardwareDesign(other, design, plans, arguments, regions, notes);
+    }
+
     /// Inputs `start` and `arg_N` (a scalar argument by its position), outputs `done` and `result`; memories inside,
     /// and
     /// a [knobscape.hls.rtl.HostPort] into those of arguments, in the order of [#argumentBanks()].

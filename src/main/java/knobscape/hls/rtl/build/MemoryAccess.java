@@ -36,6 +36,8 @@ final class MemoryAccess {
     private final List<Integer> fixed = new ArrayList<>();
     private OptionalInt bank = OptionalInt.of(0);
     private boolean divides;
+    /// Whether the subscripts are not known as sums, and the number of the element is divided instead.
+    private boolean isTakenApart;
 
     /// Throws [NotBuildable] where the bank cannot be computed.
     MemoryAccess(MemoryPlan memory, SumForm index, ValueFacts facts) {
@@ -55,7 +57,7 @@ final class MemoryAccess {
         return all;
     }
 
-    /// The index as one subscript a dimension, each proven to stay in its dimension.
+    /// The index as one subscript a dimension, where each is proven to stay in its dimension.
     private void split() {
         int n = memory.dims.size();
         long[] size = new long[n];
@@ -88,13 +90,32 @@ final class MemoryAccess {
             subscripts.set(d, subscripts.get(d).plus(q));
             constant -= q * size[d];
         }
-        for (int d = 0; d < n; d++) {
+        for (int d = 1; d < n; d++) {
             Range r = facts.range(subscripts.get(d));
-            if (d > 0 && (r.low() < 0 || r.high() >= memory.dims.get(d))) {
-                throw new NotBuildable("an index of " + memory.name + " is not proven to stay in dimension " + (d + 1)
-                        + ", and the array is divided into banks");
+            if (r.low() < 0 || r.high() >= memory.dims.get(d)) {
+                isTakenApart = true;
             }
         }
+        if (isTakenApart) {
+            divides = true;
+            for (int d = 0; d < n; d++) {
+                dividable(memory.elements(), size[d]);
+                dividable(memory.elements(), memory.dims.get(d));
+            }
+        }
+    }
+
+    /// One subscript.
+    private Expr subscript(int d, int width, BiFunction<DataOp, Integer, Expr> read) {
+        if (!isTakenApart) {
+            return value(subscripts.get(d), width, read);
+        }
+        long below = 1;
+        for (int k = d + 1; k < memory.dims.size(); k++) {
+            below *= memory.dims.get(k);
+        }
+        Expr whole = quotient(value(index, full(memory.elements()), read), below);
+        return (d == 0 ? whole : remainder(whole, memory.dims.get(d))).fit(width);
     }
 
     private void banks() {
@@ -104,23 +125,25 @@ final class MemoryAccess {
             int here = -1;
             if (f == 1) {
                 here = 0;
+            } else if (isTakenApart) {
+                dividable(memory.dims.get(d), memory.type(d) == PartitionType.BLOCK ? memory.local(d) : f);
             } else if (memory.type(d) == PartitionType.BLOCK) {
                 Range r = facts.range(s);
                 long size = memory.local(d);
                 if (r.low() >= 0 && r.low() / size == r.high() / size) {
                     here = (int) (r.low() / size);
                 } else {
-                    dividable(d, size);
+                    dividable(memory.dims.get(d), size);
                 }
             } else {
                 Remainder r = facts.remainder(s);
                 if (r.modulus() % f == 0) {
                     here = (int) Math.floorMod(r.rest(), (long) f);
                 } else if (memory.type(d) == PartitionType.CYCLIC) {
-                    dividable(d, f);
+                    dividable(memory.dims.get(d), f);
                 }
                 if (here >= 0 && !s.plus(-here).isMultipleOf(f) && memory.type(d) == PartitionType.CYCLIC) {
-                    dividable(d, f);
+                    dividable(memory.dims.get(d), f);
                 }
             }
             fixed.add(here);
@@ -128,10 +151,10 @@ final class MemoryAccess {
         }
     }
 
-    private void dividable(int d, long by) {
+    private void dividable(long below, long by) {
         if (Long.bitCount(by) != 1) {
             divides = true;
-            if (full(d) + Reciprocal.of(full(d), by).width() > MOST_BITS) {
+            if (full(below) + Reciprocal.of(full(below), by).width() > MOST_BITS) {
                 throw new NotBuildable("the bank of " + memory.name + " is known only at run time, and the array is too"
                         + " large to be divided by " + by);
             }
@@ -205,7 +228,8 @@ final class MemoryAccess {
         int shifted = memory.isDivided() ? 1 : 0;
         return 2.4 * Math.min(Math.max(0, terms - 1 + shifted), 3)
                 + 2.6 * Math.min(products, 2)
-                + (divides ? DIVISION : 0);
+                + (divides ? DIVISION : 0)
+                + (isTakenApart ? DIVISION : 0);
     }
 
     /// Address of the word.
@@ -231,9 +255,9 @@ final class MemoryAccess {
         return a == null ? b : a.plus(b);
     }
 
-    /// Bits of a subscript with those of sums on the way.
-    private int full(int d) {
-        return Long.SIZE - Long.numberOfLeadingZeros(memory.dims.get(d)) + MARGIN;
+    /// Bits of a number below another one with those of sums on the way.
+    private static int full(long below) {
+        return Long.SIZE - Long.numberOfLeadingZeros(below) + MARGIN;
     }
 
     private Expr local(int d, int width, BiFunction<DataOp, Integer, Expr> read) {
@@ -241,17 +265,18 @@ final class MemoryAccess {
         SumForm s = subscripts.get(d);
         int here = fixed.get(d);
         if (f == 1) {
-            return value(s, width, read);
+            return subscript(d, width, read);
         }
         if (memory.type(d) == PartitionType.BLOCK) {
             long size = memory.local(d);
             return here >= 0
                     ? value(s.plus(-here * size), width, read)
-                    : remainder(value(s, full(d), read), size).fit(width);
+                    : remainder(subscript(d, full(memory.dims.get(d)), read), size)
+                            .fit(width);
         }
         return here >= 0 && s.plus(-here).isMultipleOf(f)
                 ? value(s.plus(-here).dividedBy(f), width, read)
-                : quotient(value(s, full(d), read), f).fit(width);
+                : quotient(subscript(d, full(memory.dims.get(d)), read), f).fit(width);
     }
 
     /// Number of the bank, where it is known only at run time.
@@ -264,14 +289,14 @@ final class MemoryAccess {
                 continue;
             }
             int here = fixed.get(d);
-            SumForm s = subscripts.get(d);
             Expr one = here >= 0
                     ? Expr.bits(here, width)
                     : memory.type(d) == PartitionType.COMPLETE
-                            ? value(s, width, read)
+                            ? subscript(d, width, read)
                             : memory.type(d) == PartitionType.CYCLIC
-                                    ? remainder(value(s, full(d), read), f).fit(width)
-                                    : quotient(value(s, full(d), read), memory.local(d))
+                                    ? remainder(subscript(d, full(memory.dims.get(d)), read), f)
+                                            .fit(width)
+                                    : quotient(subscript(d, full(memory.dims.get(d)), read), memory.local(d))
                                             .fit(width);
             sum = sum.times(Expr.bits(f, width)).plus(one);
         }

@@ -69,6 +69,9 @@ final class MemoryShapes {
         IrType type = type(a);
         var w = new Walk(a.bytes());
         walk(type, w);
+        code.queued(a.root())
+                .filter(_ -> w.dims.size() == 1)
+                .ifPresent(n -> w.dims.set(0, Math.min(n, w.dims.getFirst())));
         DataOp op = a.op();
         int width = op.kind == DataOp.Kind.STORE ? op.arg(0).width : op.width;
         var key = new Key(a.root(), w.lane);

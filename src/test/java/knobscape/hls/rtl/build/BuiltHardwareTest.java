@@ -82,6 +82,76 @@ class BuiltHardwareTest {
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
     }
 
+    @TestFactory
+    Stream<DynamicTest> indicesThatAreNoSumsOfTheirSubscripts() {
+        HardwareFixture f = HardwareFixture.of(folder, "walk", """
+                int walk(const int in[6][10], const unsigned char at[32], int seen[6][10]) {
+                    int s = 0;
+                    point: for (int i = 0; i < 32; i++) {
+                        unsigned k = at[i] % 60u;
+                        const int *row = &in[0][0];
+                        s += row[k];
+                        (&seen[0][0])[k] = s;
+                    }
+                    return s;
+                }
+                """);
+        return Stream.of(
+                        List.of(cut("walk/in", 2, Directive.PartitionType.CYCLIC, 4)),
+                        List.of(cut("walk/seen", 1, Directive.PartitionType.BLOCK, 4), pipeline("walk/point")),
+                        List.of(
+                                cut("walk/seen", 1, Directive.PartitionType.COMPLETE, 0),
+                                cut("walk/in", 2, Directive.PartitionType.BLOCK, 3)))
+                .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> pointersThatAreFollowedProvenlyFar() {
+        HardwareFixture f = HardwareFixture.of(folder, "sums", """
+                void sums(const short *a, const _BitInt(12) *b, int *c) {
+                    point: for (int i = 0; i < 24; i++) c[i] = a[i + 3] + b[23 - i];
+                }
+                """);
+        return Stream.of(List.<Directive>of(), List.of(pipeline("sums/point")))
+                .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> tasksWithStreamsBetween() {
+        HardwareFixture f = HardwareFixture.of(folder, "tasks", """
+                #include "hls_stream.h"
+                struct pair { int value; bool last; };
+                static void read(const int in[20], hls::stream<pair> &s) {
+                    r: for (int i = 0; i < 20; i++) {
+                        pair p;
+                        p.value = in[i] * 3;
+                        p.last = i == 19;
+                        if (p.last || (in[i] & 1)) s.write(p);
+                    }
+                }
+                static void work(hls::stream<pair> &s, hls::stream<int> &t) {
+                    bool last = false;
+                    w: while (!last) {
+                        pair p = s.read();
+                        last = p.last;
+                        t.write(p.value + 7);
+                    }
+                }
+                int tasks(const int in[20], int out[20]) {
+                #pragma HLS DATAFLOW
+                    hls::stream<pair> s("s");
+                    hls::stream<int> t("t");
+                    int n = 0;
+                    read(in, s);
+                    work(s, t);
+                    o: while (!t.empty()) out[n++] = t.read();
+                    return n;
+                }
+                """);
+        return Stream.of(List.<Directive>of(), List.of(pipeline("read/r")))
+                .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
+    }
+
     private static void isRight(HardwareFixture f, List<Directive> directives, double clock) {
         HardwareDesign d = f.build(directives, clock);
         for (long seed = 1; seed <= 2; seed++) {

@@ -26,12 +26,14 @@ final class HardwareFixture {
     final Kernel kernel;
     final HardwareCheck check;
     private final Function<List<Directive>, WrittenOutDesign> designs;
+    private final HardwareBuilder builder;
 
     HardwareFixture(Path file, Optional<String> top) {
         kernel = READER.read(file, new KernelReader.Options(top, List.of(), java.util.Map.of()));
         CompiledSource source = kernel.compiled().orElseThrow();
-        check = new HardwareCheck(source, kernel, NEVER);
         designs = new CompiledKernel(source, Optional.of(kernel.top()), NEVER).writtenOut(kernel, NEVER);
+        builder = new HardwareBuilder(kernel, () -> designs.apply(List.of()));
+        check = new HardwareCheck(source, kernel, builder, NEVER);
     }
 
     static HardwareFixture of(Path folder, String name, String text) {
@@ -43,6 +45,6 @@ final class HardwareFixture {
     }
 
     HardwareDesign build(List<Directive> directives, double clock) {
-        return new HardwareBuilder(kernel).build(designs.apply(directives), clock);
+        return builder.build(designs.apply(directives), clock);
     }
 }
