@@ -150,7 +150,12 @@ public final class StripWorkbench implements Workbench {
                                 StripEvaluator.ENERGY,
                                 FusionEvaluator.MEMORY)
                         : List.of(FusionEvaluator.LATENCY, StripEvaluator.TRAFFIC, FusionEvaluator.MEMORY)
-                : List.of(metric());
+                : List.of(metric(), second());
+    }
+
+    /// Name of the metric that counts among equals: a run keeps an answer that is better in this one alone.
+    private String second() {
+        return settings.objective() == Objective.TIME ? StripEvaluator.TRAFFIC : FusionEvaluator.LATENCY;
     }
 
     /// Name of the metric that is made least.

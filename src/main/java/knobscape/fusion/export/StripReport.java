@@ -263,16 +263,22 @@ public record StripReport(
                 answer.trafficOverBound() < NOTHING
                         ? gains + " here: nearly all traffic is " + most()
                                 + ", which cross the chip's border once in any case."
-                        : gains + " at this buffer: together, layers leave less room for weights, and loading"
+                        : gains + " at this buffer: together, layers leave less room for "
+                                + (weightBytes() == 0 ? "K and V" : "weights") + ", and loading"
                                 + " those again costs more than the results between the layers.");
+    }
+
+    private long weightBytes() {
+        long sum = 0;
+        for (int i = model.first(); i < model.end(); i++) {
+            sum += model.weightBytes(i);
+        }
+        return sum;
     }
 
     /// What nearly all of the traffic is.
     private String most() {
-        long weights = 0;
-        for (int i = model.first(); i < model.end(); i++) {
-            weights += model.weightBytes(i);
-        }
+        long weights = weightBytes();
         long cache = model.cacheBytes();
         double nearly = 0.9 * answer.total().offChip();
         return weights > nearly

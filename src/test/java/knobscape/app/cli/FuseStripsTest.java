@@ -141,6 +141,23 @@ class FuseStripsTest {
     }
 
     @Test
+    void ofAnswersAsFastTheOneThatMovesLeastIsToldAndStored() throws IOException {
+        // An array that the products keep busy: fused or not, it takes as long.
+        write("prefill.json", StripNetworks.attention(4, 4, 512, 512, 128));
+        Files.writeString(folder.resolve("array.json"), """
+                {"format": "knobscape-accelerator", "formatVersion": 1, "pes": 256, "macsPerPe": 1, "frequencyGHz": 1,
+                 "offChipGBps": 100, "onChipGBps": 1000, "buffer": "4MB", "launchCycles": 0}
+                """);
+        run("fuse prefill.json --accelerator array.json --out e");
+        assertThat(terminal.out())
+                .contains("As fast as every layer alone")
+                .contains("1.00 times the least possible")
+                .contains("Fusion saves traffic")
+                .doesNotContain("less traffic;");
+        assertThat(read("e/strategy.json").get("groups")).hasSize(1);
+    }
+
+    @Test
     void decodingSaysThatFusionGainsNothing() throws IOException {
         write("decode.json", StripNetworks.attention(32, 8, 1, 8192, 128));
         run("fuse decode.json --buffer 1MiB --accelerator edge --out d");

@@ -484,9 +484,17 @@ public final class GroupCosts {
     }
 
     private void passes(Sink sink) {
-        passes.all(last, w -> {
-            idle(w.tiles());
-            emit(w, sink);
+        passes.all(last, new LayerPasses.Taker() {
+            @Override
+            public boolean wants(long reloaded, double launches) {
+                return sink.wants(totals(whole, reloaded, launches));
+            }
+
+            @Override
+            public void take(LayerPasses.Way way) {
+                idle(way.tiles());
+                emit(way, sink);
+            }
         });
     }
 
@@ -509,6 +517,7 @@ public final class GroupCosts {
         if (p.run() == Grouping.Run.PASSES || p.run() == Grouping.Run.SUMS) {
             if (a == b && p.columns() == 1) {
                 lay(1, 0);
+                whole = fixed;
                 passes(g -> {
                     boolean sums = p.run() == Grouping.Run.SUMS;
                     if (g.samples() == p.samples() && g.strip() == p.rows() && g.sums() == sums) {

@@ -31,10 +31,15 @@ final class LayerPasses {
     record Way(
             int samples, int rows, int tiles, boolean sums, long used, long reloaded, long onChip, double launches) {}
 
-    /// Takes a way to run the layer, while its strips are at hand.
-    @FunctionalInterface
+    /// Takes ways to run the layer, while its strips are at hand.
     interface Taker {
-        /// @param way while the layer's strips are at hand
+        /// Whether a way of at least these costs is still of interest.
+        ///
+        /// @param reloaded bytes of input and weights read more than once
+        /// @param launches of the layer on strips
+        boolean wants(long reloaded, double launches);
+
+        /// One way.
         void take(Way way);
     }
 
@@ -117,6 +122,7 @@ final class LayerPasses {
         long results = node.elements() * node.rows() * model.samples();
         for (int m : blocks) {
             @Nullable Way best = null;
+            boolean unwanted = false;
             double least = Double.POSITIVE_INFINITY;
             long blocksOfRows = Math.ceilDiv(model.samples(), (long) m) * Math.ceilDiv(node.rows(), t);
             for (long at = Math.min(c, Math.max(CHANNELS, fill)); ; at = Math.min(c, 2 * at)) {
@@ -133,6 +139,11 @@ final class LayerPasses {
                             + channels * m * t * (node.elements() / k) * SUM_BYTES
                             + Math.ceilDiv(channels * twice * Math.ceilDiv(weights * at, c), k);
                     long again = (tiles - 1) * input + (blocksOfRows - 1) * weights;
+                    if (best == null && !taker.wants(again, (double) tiles * blocksOfRows)) {
+                        // More channels at once leave room for no more sums.
+                        unwanted = true;
+                        break;
+                    }
                     long onChip = 2 * SUM_BYTES * (Math.ceilDiv(c, at) - 1) * results;
                     long off = input + weights + again;
                     double time = Math.max(
@@ -147,10 +158,11 @@ final class LayerPasses {
                     break;
                 }
             }
-            if (best == null) {
+            if (best != null) {
+                taker.take(best);
+            } else if (!unwanted) {
                 break;
             }
-            taker.take(best);
         }
     }
 
