@@ -18,8 +18,10 @@ public record Promise(double expected, double low, double high) {
     }
 
     /// As a sentence.
-    public String sentence() {
-        return "Another hour of tool time is expected to bring the front nearer by " + percent(expected) + " %"
+    ///
+    /// @param time what passes, as `tool time`
+    public String sentence(String time) {
+        return "Another hour of " + time + " is expected to bring the front nearer by " + percent(expected) + " %"
                 + (Double.isNaN(low) ? "" : " (90 % interval " + percent(low) + " to " + percent(high) + " %)") + ".";
     }
 

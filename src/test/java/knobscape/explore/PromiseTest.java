@@ -9,11 +9,11 @@ class PromiseTest {
     @Test
     void saysWhatAnotherHourBrings() {
         assertThat(Promise.of(Map.of(Termination.PROMISE, new double[] {0.0031, 0, 0.019})))
-                .map(Promise::sentence)
+                .map(p -> p.sentence("tool time"))
                 .contains("Another hour of tool time is expected to bring the front nearer by 0.31 % "
                         + "(90 % interval 0 to 1.9 %).");
         assertThat(Promise.of(Map.of(Termination.PROMISE, new double[] {0.25})))
-                .map(Promise::sentence)
+                .map(p -> p.sentence("tool time"))
                 .contains("Another hour of tool time is expected to bring the front nearer by 25 %.");
         assertThat(Promise.of(Map.of("candidates", new double[] {7}))).isEmpty();
     }

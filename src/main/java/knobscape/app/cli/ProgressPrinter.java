@@ -25,6 +25,8 @@ final class ProgressPrinter implements RunListener {
     private long printed = Long.MIN_VALUE;
     private String fidelity = "";
     private Optional<Promise> promise = Optional.empty();
+    /// What the hours are that a tool takes.
+    private String time = "tool time";
 
     ProgressPrinter(PrintWriter err, boolean live, LongSupplier nanoClock) {
         this.err = err;
@@ -35,7 +37,11 @@ final class ProgressPrinter implements RunListener {
     @Override
     public void onEvent(RunEvent event) {
         switch (event) {
-            case RunEvent.Started s ->
+            case RunEvent.Started s -> {
+                time = switch (s.info().source()) {
+                    case MEASURED, REPLAYED -> "tool time";
+                    case BUILT_IN_ESTIMATE, MODEL, PREDICTED -> "simulated tool time";
+                };
                 line("Exploring with " + s.method() + ", seed " + s.seed() + ": "
                         + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, " : "")
                         + (isLimited(s.maxSteps())
@@ -44,6 +50,7 @@ final class ProgressPrinter implements RunListener {
                         + "; " + s.info().name() + " ("
                         + s.info().source().words() + ")"
                         + (s.replayed() == 0 ? "" : "; resumed after " + s.replayed() + " stored evaluations") + ".");
+            }
             case RunEvent.Known _, RunEvent.ObjectivesFixed _, RunEvent.Asked _, RunEvent.StageDone _ -> {}
             case RunEvent.Proposed p -> fidelity = p.proposal().upTo().name();
             case RunEvent.Evaluated e -> now(e.progress());
@@ -64,7 +71,7 @@ final class ProgressPrinter implements RunListener {
                 endLive();
                 line("Ended after " + NumberFormats.duration(f.progress().elapsedSeconds()) + ": "
                         + f.reason().replaceFirst("[.]$", "") + ".");
-                promise.ifPresent(p -> line(p.sentence()));
+                promise.ifPresent(p -> line(p.sentence(time)));
             }
         }
     }
@@ -92,7 +99,7 @@ final class ProgressPrinter implements RunListener {
                 + (Double.isNaN(p.hypervolume())
                         ? ""
                         : String.format(Locale.ROOT, "  hypervolume %.4f  front %d", p.hypervolume(), p.frontSize()))
-                + (p.toolSeconds() > 0 ? String.format(Locale.ROOT, "  tool %.2f h", p.toolSeconds() / 3600) : "")
+                + (p.toolSeconds() > 0 ? String.format(Locale.ROOT, "  %s %.2f h", time, p.toolSeconds() / 3600) : "")
                 + "  algorithm "
                 + NumberFormats.duration(p.algorithmSeconds())
                 + promise.map(q -> "  next hour +" + Promise.percent(q.expected()) + " %")

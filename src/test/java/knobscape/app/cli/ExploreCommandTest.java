@@ -68,7 +68,7 @@ class ExploreCommandTest {
         assertThat(terminal.err())
                 .contains("Exploring with random, seed 7: 5 initial designs, at most 6 steps; box (model).")
                 .contains("step 6/6  impl  11 designs  hypervolume ")
-                .contains("tool 2.50 h")
+                .contains("  simulated tool time 2.50 h")
                 .contains("all 6 steps are done");
     }
 
