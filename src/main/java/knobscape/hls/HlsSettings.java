@@ -169,6 +169,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             TOOLCHAIN,
             RunSettings.SEED,
             RunSettings.INITIAL,
+            RunSettings.GOAL,
             RunSettings.STEPS
                     .type(ValueType.limit(0, RunSettings.MOST_STEPS))
                     .usually(RunSettings.MOST_STEPS)
@@ -183,7 +184,6 @@ public record HlsSettings(Values values) implements WorkSettings {
             RunSettings.HOURS,
             RunSettings.DESIGNS,
             RunSettings.OBJECTIVES,
-            RunSettings.GOAL,
             RunSettings.WAIT);
 
     private static String toolchain(Values values) {

@@ -67,13 +67,13 @@ public record StudySettings(Values values) implements WorkSettings {
                             "command for the study's own program, told for results that you tell (knobscape ask); a table of results answers by itself (replay)"),
             RunSettings.SEED,
             RunSettings.INITIAL.words("Initial ones", "Random configurations before the first choice"),
+            RunSettings.GOAL,
             RunSettings.STEPS
                     .usually(100)
                     .words("Measurements", "Most measurements after the initial ones (0: these alone)")
                     .option(new CommandOption(List.of("--steps", "--trials"), "N", false, List.of())),
             RunSettings.PARALLEL,
             RunSettings.OBJECTIVES,
-            RunSettings.GOAL,
             RunSettings.EARLY_STOP
                     .usually(0)
                     .words("Early stop", "Ends the run after so many measurements without gain"),

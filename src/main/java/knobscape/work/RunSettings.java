@@ -81,7 +81,7 @@ public record RunSettings(Values values) {
             .usually("")
             .at("run.goal")
             .none("none")
-            .words("", "Bounds that a design has to meet, such as \"lut<20k delay<1ms\"; the search respects them")
+            .words("Goal", "Bounds that a design has to meet, such as \"lut<20k delay<1ms\"; the search respects them")
             .option("--goal", "TEXT");
     /// Ends the run where the method expects less of the next hour of tool time
     /// ([knobscape.explore.Termination#PROMISE]).

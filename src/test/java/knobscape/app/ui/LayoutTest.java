@@ -160,7 +160,7 @@ class LayoutTest {
 
     /// Values and what is clicked are never shortened. Names are, but not beside free room.
     private void whole(Node node, String where) {
-        if (!(node instanceof Labeled l) || !(l.lookup(".text") instanceof Text shown)) {
+        if (!(node instanceof Labeled l) || l.getText() == null || !(l.lookup(".text") instanceof Text shown)) {
             return;
         }
         if (plain(shown.getText()).equals(plain(l.getText()))) {

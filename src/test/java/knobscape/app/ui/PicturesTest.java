@@ -1,17 +1,32 @@
 package knobscape.app.ui;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.image.BufferedImage;
+import java.awt.image.DataBuffer;
+import java.awt.image.IndexColorModel;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import javafx.scene.control.Button;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.input.KeyCode;
+import javax.imageio.ImageIO;
 import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
 import org.junit.jupiter.api.AfterEach;
@@ -25,12 +40,17 @@ import org.junit.jupiter.api.io.TempDir;
 /// both themes. The pictures of the documentation are made by
 ///
 /// ```
-/// mvn test -Dtest=PicturesTest -Dknobscape.pictures=src/docs/images
+/// mvn test -Dtest=PicturesTest -DexcludedGroups= -DargLine=-Dknobscape.pictures=src/docs/images
 /// ```
+///
+/// and those of every state on the way, to be looked at, with `-Dknobscape.pictures.all=true` beside it.
 @Tag("slow")
 @EnabledIfSystemProperty(named = "knobscape.pictures", matches = ".+", disabledReason = "pictures are made when asked")
 class PicturesTest {
     private static final int[][] SIZES = {{1000, 700}, {1280, 800}};
+    private static final int COLOURS = 255;
+    /// As many are kept as they are.
+    private static final int FREQUENT = 120;
     private static final Path SAMPLES = Path.of("sample-projects");
 
     private final Path pictures = Path.of(System.getProperty("knobscape.pictures", "target/pictures"));
@@ -51,19 +71,82 @@ class PicturesTest {
         hand.close();
     }
 
-    /// Takes the pictures of a state.
-    private void photograph(String name) throws IOException {
-        hand.robot().moveTo(new javafx.geometry.Point2D(1, 1));
+    /// Takes the pictures of a state that the documentation shows.
+    private void show(String name) throws IOException {
         for (Theme theme : new Theme[] {Theme.DARK, Theme.LIGHT}) {
             hand.sitting().act(w -> w.themes().theme().set(theme));
             for (int[] size : SIZES) {
                 hand.sitting().act(w -> w.root().resizeRelocate(0, 0, size[0], size[1]));
-                byte[] png = hand.sitting().picture();
-                Files.write(
-                        pictures.resolve(name + "-" + size[0] + (theme == Theme.DARK ? "-dark" : "") + ".png"), png);
+                BufferedImage picture = reduced(
+                        ImageIO.read(new ByteArrayInputStream(hand.sitting().picture())));
+                assertThat(picture.getWidth())
+                        .as("nothing stands beside the window")
+                        .isEqualTo(size[0]);
+                assertThat(picture.getHeight()).isEqualTo(size[1]);
+                ImageIO.write(
+                        picture,
+                        "png",
+                        pictures.resolve(name + "-" + size[0] + (theme == Theme.DARK ? "-dark" : "") + ".png")
+                                .toFile());
             }
         }
         hand.sitting().act(w -> w.root().resizeRelocate(0, 0, SIZES[0][0], SIZES[0][1]));
+    }
+
+    /// Takes the pictures of a state where all are asked for.
+    private void look(String name) throws IOException {
+        if (Boolean.getBoolean("knobscape.pictures.all")) {
+            show(name);
+        }
+    }
+
+    /// A picture in few colours: the most frequent, then one of every other shade; others in the nearest of them. A
+    /// third
+    /// of the bytes, and no difference to the eye.
+    private static BufferedImage reduced(BufferedImage picture) {
+        int w = picture.getWidth();
+        int h = picture.getHeight();
+        int[] pixels = picture.getRGB(0, 0, w, h, null, 0, w);
+        List<Integer> frequent = Arrays.stream(pixels)
+                .boxed()
+                .collect(Collectors.groupingBy(c -> c, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed())
+                .map(Map.Entry::getKey)
+                .toList();
+        var shades = new HashSet<Integer>();
+        List<Integer> first =
+                frequent.stream().filter(c -> shades.add(c & 0xf0f0f0)).toList();
+        int[] colours = Stream.of(frequent.stream().limit(FREQUENT), first.stream(), frequent.stream())
+                .flatMap(c -> c)
+                .distinct()
+                .limit(COLOURS)
+                .mapToInt(c -> c)
+                .toArray();
+        var model = new IndexColorModel(8, colours.length, colours, 0, false, -1, DataBuffer.TYPE_BYTE);
+        var out = new BufferedImage(w, h, BufferedImage.TYPE_BYTE_INDEXED, model);
+        var nearest = new HashMap<Integer, Integer>();
+        byte[] indices = new byte[pixels.length];
+        for (int i = 0; i < pixels.length; i++) {
+            indices[i] = (byte) (int) nearest.computeIfAbsent(
+                    pixels[i],
+                    c -> IntStream.range(0, colours.length)
+                            .boxed()
+                            .min(Comparator.comparingInt(k -> distance(c, colours[k])))
+                            .orElseThrow());
+        }
+        out.getRaster().setDataElements(0, 0, w, h, indices);
+        return out;
+    }
+
+    private static int distance(int a, int b) {
+        int sum = 0;
+        for (int shift = 0; shift < 24; shift += 8) {
+            int d = (a >> shift & 0xff) - (b >> shift & 0xff);
+            sum += d * d;
+        }
+        return sum;
     }
 
     private void press(String button) {
@@ -130,19 +213,19 @@ class PicturesTest {
     @Test
     void start() throws IOException, TimeoutException {
         Hand.until(() -> hand.window().root().lookupAll(".finished-card").size() == 3);
-        photograph("start");
+        show("start");
         command("First steps");
-        photograph("start-first-steps");
+        look("start-first-steps");
     }
 
     @Test
     void fpgaEngineer() throws IOException, TimeoutException {
         hand.sitting().open(kernel());
-        photograph("fpga-1-kernel");
+        show("fpga-kernel");
         press("#firstSettings");
-        photograph("fpga-2-run-sheet");
+        look("fpga-2-run-sheet");
         hand.sitting().act(w -> ((ToggleButton) w.root().lookup("#further")).fire());
-        photograph("fpga-2-run-sheet-all");
+        look("fpga-2-run-sheet-all");
         press("#firstSettings");
         var model = hand.window().hls().model();
         hand.sitting().act(w -> model.runs().start());
@@ -152,26 +235,26 @@ class PicturesTest {
         int fastest = fastest(results);
         hand.sitting().act(w -> results.select(fastest));
         Hand.until(() -> model.models().insight().insight().get().isPresent());
-        photograph("fpga-3-result");
+        look("fpga-3-result");
         for (String tab : new String[] {"Knobs", "Stages"}) {
             turn("Design");
             turn(tab);
-            photograph("fpga-4-" + tab.toLowerCase(java.util.Locale.ROOT));
+            look("fpga-4-" + tab.toLowerCase(java.util.Locale.ROOT));
         }
         turn("Why");
         turn("Report");
-        photograph("fpga-5-report");
+        look("fpga-5-report");
         turn("Knobs");
         turn("Source");
         turn("Parallel coordinates");
-        photograph("fpga-6-parallel");
+        look("fpga-6-parallel");
         turn("Progress");
-        photograph("fpga-6-progress");
+        look("fpga-6-progress");
         turn("Pareto front");
         hand.robot().type(KeyCode.G);
         hand.robot().write("lut<5k delay min").type(KeyCode.ENTER);
         hand.sitting().act(w -> {});
-        photograph("fpga-7-goal");
+        look("fpga-7-goal");
         hand.sitting().act(w -> results.togglePin(fastest));
         hand.sitting()
                 .act(w ->
@@ -180,7 +263,7 @@ class PicturesTest {
                                 .findFirst()
                                 .orElseThrow()));
         command("Pinned designs side by side");
-        photograph("fpga-8-compare");
+        show("fpga-compare");
     }
 
     private static int fastest(Results results) {
@@ -201,9 +284,9 @@ class PicturesTest {
         int fastest = fastest(model.results());
         hand.sitting().act(w -> model.results().select(fastest));
         Hand.until(() -> model.models().insight().insight().get().isPresent());
-        photograph("fpga-9-gemm");
+        show("fpga-result");
         turn("Report");
-        photograph("fpga-9-gemm-report");
+        look("fpga-9-gemm-report");
     }
 
     @Test
@@ -211,26 +294,29 @@ class PicturesTest {
         hand.openNetwork("zoo:resnet18", "gpu");
         Hand.until(
                 () -> !hand.robot().lookup("#tasks").queryTableView().getItems().isEmpty());
-        photograph("gpu-1-network");
+        look("gpu-1-network");
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
-        photograph("gpu-2-run-sheet");
+        look("gpu-2-run-sheet");
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
         sample("gpu_squeezenet");
         Hand.until(() -> hand.robot().lookup("Of the roofline").tryQuery().isPresent());
-        photograph("gpu-3-result");
+        show("gpu-result");
         for (String tab : new String[] {"Roofline", "Kernel", "Search", "Knobs", "Runs", "Network"}) {
             hand.turn(tab);
-            photograph("gpu-4-" + tab.toLowerCase(java.util.Locale.ROOT));
+            if (tab.equals("Roofline")) {
+                show("gpu-roofline");
+            }
+            look("gpu-4-" + tab.toLowerCase(java.util.Locale.ROOT));
         }
         turn("Designs");
         turn("History");
-        photograph("gpu-5-designs");
+        look("gpu-5-designs");
         turn("Tasks");
         turn("Graph");
         hand.robot().clickOn("Takes longest");
         hand.sitting().act(w -> {});
         turn("Design");
-        photograph("gpu-6-slowest");
+        look("gpu-6-slowest");
     }
 
     @Test
@@ -238,11 +324,11 @@ class PicturesTest {
         hand.openNetwork("zoo:mobilenet_v2", "fusion");
         var model = hand.window().fusion().model();
         Hand.until(() -> model.strips().answer().get().isPresent());
-        photograph("fusion-1-answer");
+        look("fusion-1-answer");
         turn("Chain");
-        photograph("fusion-2-chain");
+        look("fusion-2-chain");
         turn("Paper");
-        photograph("fusion-3-paper");
+        look("fusion-3-paper");
         turn("Accelerator");
         var tabs = WindowSnapshot.onScreen(() -> hand.window().root().lookupAll(".figure-tabs .tab-button").stream()
                 .map(n -> ((ToggleButton) n).getText())
@@ -250,14 +336,21 @@ class PicturesTest {
                 .toList());
         for (String tab : tabs) {
             hand.turn(tab);
-            photograph("fusion-4-" + tab.toLowerCase(java.util.Locale.ROOT).replace(' ', '-'));
+            look("fusion-4-" + tab.toLowerCase(java.util.Locale.ROOT).replace(' ', '-'));
         }
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
-        photograph("fusion-5-run-sheet");
+        look("fusion-5-run-sheet");
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
         sample("fusion_resnet50");
         Hand.until(() -> hand.robot().lookup("Time, proven").tryQuery().isPresent());
-        photograph("fusion-6-resnet50");
+        hand.turn("Buffer");
+        Hand.until(() -> hand.window().root().lookupAll(".plot").stream()
+                .filter(FigureView.class::isInstance)
+                .map(FigureView.class::cast)
+                .anyMatch(v -> v.figure().isPresent()));
+        show("fusion-answer");
+        hand.turn("Timeline");
+        show("fusion-timeline");
     }
 
     @Test
@@ -282,7 +375,7 @@ class PicturesTest {
         Hand.until(() -> hand.window().hls().model().results().set().size() == 36);
         Hand.until(() ->
                 hand.window().hls().model().models().insight().insight().get().isPresent());
-        photograph("study-1-table");
+        look("study-1-table");
         Path copy = Files.createDirectories(folder.resolve("study"));
         Files.writeString(copy.resolve("run.sh"), "echo $((100 + ($1 - 6) * ($1 - 6) + $2 * $3))\n");
         Files.writeString(copy.resolve("k.study.yaml"), """
@@ -297,16 +390,16 @@ class PicturesTest {
                 run: {trials: 25, initial: 8, seed: 3}
                 """);
         hand.sitting().open(copy.resolve("k.study.yaml"));
-        photograph("study-2-open");
+        look("study-2-open");
         var model = hand.window().study().model();
         hand.chord(KeyCode.CONTROL, KeyCode.R);
         Hand.until(() -> hand.robot().lookup("Start it").tryQuery().isPresent());
-        photograph("study-3-question");
+        look("study-3-question");
         hand.robot().clickOn("Start it");
         Hand.until(() -> model.runs().status().get().state() == RunState.COMPLETED);
         Hand.until(() -> hand.robot().lookup("Least time").tryQuery().isPresent());
-        photograph("study-4-result");
+        show("study-result");
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
-        photograph("study-5-run-sheet");
+        look("study-5-run-sheet");
     }
 }

@@ -25,9 +25,9 @@ import knobscape.app.ui.view.Fxml;
 /// [KnobscapeApplication].
 public interface WindowArea {
     /// Letters of a name that every header has room for.
-    int SHORT_NAME = 10;
+    int SHORT_NAME = 18;
     /// Least pixels of a longer one.
-    double LONG_NAME = 84;
+    double LONG_NAME = 96;
     /// Pixels of a header that has room for further words.
     double ROOM = 560;
 

@@ -72,8 +72,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 model::search,
                 new LogViewModel(model.searches().runs().log(), n -> {}),
                 commands,
-                open,
-                Optional.empty());
+                open);
         addCommands(open);
         this.designs = DesignPanels.of(
                 model.models(),

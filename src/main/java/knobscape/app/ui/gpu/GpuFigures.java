@@ -68,6 +68,9 @@ final class GpuFigures {
         double right = 1;
         double least = latency;
         double most = latency;
+        // The unit of the figure across the window.
+        boolean micros = latency < 1;
+        double scale = micros ? 1e3 : 1;
         List<TuningState> all = Stream.concat(past.stream(), now.stream())
                 .filter(t -> !t.network().isEmpty())
                 .toList();
@@ -80,26 +83,31 @@ final class GpuFigures {
                     .toArray();
             double last = t.network().getLast()[1];
             double[] y = Stream.concat(t.network().stream().map(p -> p[1]), Stream.of(last))
-                    .mapToDouble(v -> v)
+                    .mapToDouble(v -> scale * v)
                     .toArray();
             right = Math.max(right, trials);
             least = Math.min(least, last);
-            most = Math.max(most, Arrays.stream(y).max().orElse(0));
+            most = Math.max(most, Arrays.stream(y).max().orElse(0) / scale);
             Hue hue = own ? Hue.FRONT : Hue.group(i + 1);
             items.add(new Line(t.title(), x, y, hue, true, own ? 0 : 1 + i % 4, own ? 2 : 1.4));
             legend.add(new Key(
-                    t.title() + ": " + millis(last) + String.format(Locale.ROOT, ", %.1f\u00d7 its first", y[0] / last),
+                    t.title() + ": " + millis(last)
+                            + String.format(Locale.ROOT, ", %.1f\u00d7 its first", y[0] / scale / last),
                     hue,
                     own ? Shape.LINE : Shape.DASHES,
                     own ? 0 : 1 + i % 4));
         }
         now.filter(TuningState::isBest)
-                .ifPresent(t ->
-                        items.add(new Rule(false, latency, Hue.FRONT, false, "best of all runs " + millis(latency))));
+                .ifPresent(t -> items.add(
+                        new Rule(false, scale * latency, Hue.FRONT, false, "best of all runs " + millis(latency))));
         return new Figure(
                 List.of(new Panel(
                         Axis.amount("Trials of the network", right),
-                        Axis.around("Network (ms)", most > 4 * least, least, most),
+                        Axis.around(
+                                micros ? "Network (\u00b5s)" : "Network (ms)",
+                                most > 4 * least,
+                                scale * least,
+                                scale * most),
                         1,
                         items)),
                 legend,

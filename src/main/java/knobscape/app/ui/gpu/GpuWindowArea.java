@@ -66,7 +66,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
         this.export = new GpuExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());
-        this.controls = new RunControls(model.runs(), model::tune, model.logs(), commands, open, Optional.empty());
+        this.controls = new RunControls(model.runs(), model::tune, model.logs(), commands, open);
         addCommands(open);
         this.designs = DesignPanels.of(
                 model.models(),

@@ -19,7 +19,6 @@ import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
-import knobscape.app.ui.designs.GoalView;
 import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.hls.report.DesignReportView;
@@ -57,13 +56,7 @@ public final class HlsWindowArea implements WindowArea {
         this.commands = commands;
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
-        this.controls = new RunControls(
-                model.runs(),
-                model.runs()::start,
-                model.logs(),
-                commands,
-                open,
-                Optional.of(() -> new GoalView(model.models().results()).root()));
+        this.controls = new RunControls(model.runs(), model.runs()::start, model.logs(), commands, open);
         this.source = new SourceView(model.source());
         this.designs = DesignPanels.of(
                 model.models(),

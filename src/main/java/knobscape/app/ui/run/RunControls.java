@@ -2,8 +2,6 @@ package knobscape.app.ui.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.Optional;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -49,14 +47,8 @@ public final class RunControls {
     /// @param logs log and warnings
     /// @param commands takes the commands
     /// @param open whether something is open
-    /// @param goal makes the field of the goal, where designs are judged by one
     public RunControls(
-            RunViewModel model,
-            Runnable start,
-            LogViewModel logs,
-            Commands commands,
-            BooleanExpression open,
-            Optional<Supplier<Node>> goal) {
+            RunViewModel model, Runnable start, LogViewModel logs, Commands commands, BooleanExpression open) {
         this.model = model;
         this.commands = commands;
         BooleanExpression idle =
@@ -87,7 +79,7 @@ public final class RunControls {
             made.dress();
             return made;
         });
-        this.sheet = new Lazy<>(() -> new RunSheet(model, commands, goal));
+        this.sheet = new Lazy<>(() -> new RunSheet(model, commands));
         commands.add(
                 RunCommands.SETTINGS, () -> sheet.get().toggle(() -> bar.get().focusSettings()), idle);
         this.log = new Lazy<>(() -> new LogView(logs));
@@ -144,7 +136,7 @@ public final class RunControls {
                             : model.current()
                                     .get()
                                     .map(RunControls::parts)
-                                    .orElse(List.of(model.best().get() ? BEST : "No run yet")));
+                                    .orElse(List.of(model.best().get() ? BEST : "No run")));
             runs.setDisable(model.runs().isEmpty());
             runs.setTooltip(model.current()
                     .get()

@@ -36,7 +36,6 @@ import org.kordamp.ikonli.javafx.FontIcon;
 public final class RunSettingsView {
     private static final PseudoClass WRONG = PseudoClass.getPseudoClass("danger");
     private final RunForm form;
-    private final Optional<Node> goal;
     private final Parent root;
     private final Map<Parameter<?>, Entry> fields = new HashMap<>();
     private int row;
@@ -69,10 +68,8 @@ public final class RunSettingsView {
     private ComboBox<Named> toolchains;
 
     /// @param form what is typed
-    /// @param goal the field of the goal, where designs are judged by one
-    public RunSettingsView(RunForm form, Optional<Node> goal) {
+    public RunSettingsView(RunForm form) {
         this.form = form;
-        this.goal = goal;
         this.root = Fxml.load("run/run-settings", this);
     }
 
@@ -167,15 +164,7 @@ public final class RunSettingsView {
         grid.getChildren().clear();
         fields.clear();
         row = 0;
-        heading("Goal and budget", "section-title");
-        goal.ifPresent(g -> {
-            Label name = label("Goal", g);
-            name.visibleProperty().bind(g.visibleProperty());
-            name.managedProperty().bind(g.managedProperty());
-            put(name, 0, row, 1);
-            put(g, 1, row++, 2);
-        });
-        section("", shown, RunForm.Section.BUDGET);
+        section("Goal and budget", shown, RunForm.Section.BUDGET);
         boolean target = form.toolchains().get().size() > 1
                 || shown.stream().anyMatch(p -> form.section(p) == RunForm.Section.TARGET);
         if (target) {

@@ -1,7 +1,5 @@
 package knobscape.app.ui.run;
 
-import java.util.Optional;
-import java.util.function.Supplier;
 import javafx.fxml.FXML;
 import javafx.scene.Node;
 import javafx.scene.Parent;
@@ -29,8 +27,8 @@ final class RunSheet {
     @FXML
     private Button run;
 
-    RunSheet(RunViewModel model, Commands commands, Optional<Supplier<Node>> goal) {
-        this.settings = new Lazy<>(() -> new RunSettingsView(model.form(), goal.map(Supplier::get)).root());
+    RunSheet(RunViewModel model, Commands commands) {
+        this.settings = new Lazy<>(() -> new RunSettingsView(model.form()).root());
         this.root = Fxml.load("run/run-sheet", this);
         root.setVisible(false);
         commands.dress(run, RunCommands.RUN);

@@ -24,7 +24,6 @@ import knobscape.app.ui.area.DesignPanels;
 import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
-import knobscape.app.ui.designs.GoalView;
 import knobscape.app.ui.designs.HeadlineView;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
@@ -57,13 +56,7 @@ public final class StudyWindowArea implements WindowArea {
         this.commands = commands;
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.study().get().isPresent(), model.study());
-        this.controls = new RunControls(
-                model.runs(),
-                model.runs()::start,
-                model.logs(),
-                commands,
-                open,
-                Optional.of(() -> new GoalView(model.models().results()).root()));
+        this.controls = new RunControls(model.runs(), model.runs()::start, model.logs(), commands, open);
         var results = model.models().results();
         BooleanExpression design = results.isAnySelected();
         commands.add(StudyCommands.EXPORT_MENU, exports::show, open);
