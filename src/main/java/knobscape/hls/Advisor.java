@@ -106,14 +106,36 @@ public final class Advisor {
     }
 
     /// An advisor for a kernel that was compiled.
-    public static Advisor of(Kernel kernel, EstimatorSettings settings, CancellationSignal cancel) {
+    ///
+    /// @param base directives that the project has beside the source's own; advice goes on top
+    public static Advisor of(
+            Kernel kernel, EstimatorSettings settings, List<Directive> base, CancellationSignal cancel) {
         var compiled = new CompiledKernel(
                 kernel.compiled().orElseThrow(),
                 Optional.of(kernel.top()),
                 settings.unasked().assertsDependence(),
                 cancel);
         var designs = compiled.designsAndPorts(kernel, settings, cancel);
-        return new Advisor(kernel, compiled.bundles(), r -> designs.apply(r.directives(), r.bundles()));
+        return new Advisor(kernel, compiled.bundles(), r -> designs.apply(onTop(base, r.directives()), r.bundles()));
+    }
+
+    /// What is said again takes the place of what was said.
+    private static List<Directive> onTop(List<Directive> base, List<Directive> more) {
+        return Stream.concat(
+                        base.stream().filter(b -> more.stream().noneMatch(m -> isOfSamePlace(b, m))), more.stream())
+                .toList();
+    }
+
+    private static boolean isOfSamePlace(Directive x, Directive y) {
+        return switch (x) {
+            case Directive.Pipeline p ->
+                y instanceof Directive.Pipeline q && q.loop().equals(p.loop());
+            case Directive.Unroll u ->
+                y instanceof Directive.Unroll v && v.loop().equals(u.loop());
+            case Directive.Partition p ->
+                y instanceof Directive.Partition q && q.array().equals(p.array()) && q.dimension() == p.dimension();
+            default -> x.equals(y);
+        };
     }
 
     /// The estimate of the source as it stands.

@@ -2,7 +2,6 @@ package knobscape.hls;
 
 import java.util.List;
 import java.util.Optional;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal;
@@ -92,11 +91,9 @@ public final class HlsWorkbench implements Workbench {
         }
     }
 
-    /// The same of the source as it stands, pragmas included.
+    /// The same of the source as it stands, pragmas and the directives of its project included.
     public Optional<EstimateReport> asItStands() {
-        return kernel().compiled()
-                .map(_ -> Advisor.of(kernel(), kernelWork().estimator(), new CancellationSignal())
-                        .before());
+        return kernel().compiled().map(_ -> kernelWork().advisor().before());
     }
 
     /// The space explored.

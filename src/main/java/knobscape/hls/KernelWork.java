@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
@@ -30,6 +31,7 @@ import knobscape.hls.export.DirectiveImport;
 import knobscape.hls.open.OpenFlow;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.SourceNote;
+import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.Pruning;
@@ -83,6 +85,20 @@ public record KernelWork(
                 ? new Estimator(kernel, estimator(settings, place)).notes()
                 : List.of();
         return new KernelWork(place, settings, tools, kernel, space, starts, hash(kernel, file), assumptions);
+    }
+
+    /// Advice on the source with the directives that its project has.
+    public Advisor advisor() {
+        List<Directive> base = starts.isEmpty() ? List.of() : starts.getFirst().directives();
+        return Advisor.of(kernel, estimator(), base, new CancellationSignal());
+    }
+
+    /// What such advice starts from, in words.
+    public String stated() {
+        return starts.isEmpty()
+                ? "the source as it stands"
+                : "the source with the directives of "
+                        + Path.of(settings.starts().getFirst()).getFileName();
     }
 
     /// Text without a brace, a semicolon or a directive is no code, and no mistake in it can be corrected. Whatever

@@ -32,7 +32,7 @@ class AdvisorTest {
         assumeTrue(Files.exists(source), "the shared cases are not here");
         var options = new KernelReader.Options(Optional.of(top), List.of(), java.util.Map.of());
         Kernel kernel = HlsTools.standard().reader().read(source, options);
-        Advisor advisor = Advisor.of(kernel, EstimatorSettings.defaults(), new CancellationSignal());
+        Advisor advisor = Advisor.of(kernel, EstimatorSettings.defaults(), List.of(), new CancellationSignal());
         List<Advice> all = advisor.advise(3);
         more.accept(advisor);
         return all;

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.Advisor;
 import knobscape.hls.Advisor.Advice;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
+import knobscape.hls.KernelWork;
 import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.StageFigures;
 import knobscape.hls.export.Dialect;
@@ -63,20 +63,21 @@ final class AdviseCommand extends Verb {
                     project,
                     SpaceCommand.kernel(this, KERNEL, project),
                     context().tools().get());
-            Advisor advisor = Advisor.of(bench.kernel(), bench.kernelWork().estimator(), new CancellationSignal());
+            Advisor advisor = bench.kernelWork().advisor();
             List<Advice> advice = advisor.advise(loops);
             Dialect tool = bench.settings().toolOptions().dialect();
             if (isJson()) {
                 json(bench.kernel(), tool, advisor.before(), advice);
             } else {
-                text(bench.kernel(), tool, advisor.before(), advice);
+                text(bench.kernelWork(), tool, advisor.before(), advice);
             }
             return 0;
         }
     }
 
-    private void text(Kernel kernel, Dialect tool, EstimateReport before, List<Advice> advice) {
-        out().println(kernel.top() + ": " + words(before) + " (built-in estimate of the source as it stands)");
+    private void text(KernelWork work, Dialect tool, EstimateReport before, List<Advice> advice) {
+        Kernel kernel = work.kernel();
+        out().println(kernel.top() + ": " + words(before) + " (built-in estimate of " + work.stated() + ")");
         out().println();
         out().print(LoopRows.table(before).text());
         var said = new HashSet<Advisor.Remedy>();
@@ -102,6 +103,9 @@ final class AdviseCommand extends Verb {
             Advisor.stillLimited(a).ifPresent(l -> out().println("  then   " + l));
         }
         before.notes().forEach(n -> err().println("Note: " + n));
+        work.starts().stream()
+                .flatMap(s -> s.noKnobs().stream())
+                .forEach(l -> err().println("Note: not modelled: " + l.directive() + ": " + l.why()));
         out().flush();
         err().flush();
     }

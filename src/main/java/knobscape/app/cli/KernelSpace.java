@@ -64,7 +64,7 @@ final class KernelSpace {
                 + SpaceJson.shown(bench.directives().space().size()) + " after.");
         bench.asItStands().filter(r -> !r.loops().isEmpty()).ifPresent(r -> {
             out.println();
-            out.println("Loops of the source as it stands, by the built-in estimate:");
+            out.println("Loops of " + bench.kernelWork().stated() + ", by the built-in estimate:");
             out.print(LoopRows.table(r).text());
         });
         bench.kernelWork().nearestMeasured().ifPresent(n -> out.println("Built-in estimate: " + n.sentence() + "."));

@@ -109,7 +109,7 @@ public final class DirectiveImport {
         StatedDesign design = StatedDesign.of(space, read.stated, complete);
         var all = new ArrayList<>(read.left);
         all.addAll(design.left());
-        return new StatedDesign(design.configuration(), all, design.candidates());
+        return new StatedDesign(design.configuration(), all, design.candidates(), design.directives());
     }
 
     private static String text(Path file) {
@@ -258,6 +258,9 @@ public final class DirectiveImport {
 
     private void directive(String name, Map<String, String> options, List<String> bare, String raw) {
         String directive = name.toUpperCase(Locale.ROOT);
+        if (directive.equals("TOP")) {
+            return; // Which function is the top is no directive of a design.
+        }
         if (bare.isEmpty()) {
             leave(raw, "names no place");
             return;

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.Xml;
@@ -98,7 +97,7 @@ public record ToolProject(
         if (name.endsWith(".app")) {
             read.app(text);
         } else if (name.endsWith(".tcl")) {
-            read.tcl(text);
+            read.tcl(read.file, text);
         } else {
             read.config(text);
         }
@@ -127,7 +126,6 @@ public record ToolProject(
         private final Map<String, Integer> sources = new LinkedHashMap<>();
         private final Set<String> benches = new LinkedHashSet<>();
         private final List<String> flags = new ArrayList<>();
-        private final Map<String, String> variables = new LinkedHashMap<>();
         private @Nullable String top;
         private @Nullable String part;
         private @Nullable String clock;
@@ -171,49 +169,24 @@ public record ToolProject(
         }
 
         /// The commands that name files and targets; everything else of a script is not looked at.
-        void tcl(String text) {
-            int number = 0;
-            var joined = new StringBuilder();
-            for (String line : text.lines().toList()) {
-                number++;
-                if (line.endsWith("\\")) {
-                    joined.append(line, 0, line.length() - 1).append(' ');
-                    continue;
-                }
-                joined.append(line);
-                for (String command : commands(joined.toString())) {
-                    tclCommand(words(command), number);
-                }
-                joined.setLength(0);
-            }
+        void tcl(Path script, String text) {
+            new TclScript(script, this::command).run(text);
         }
 
-        private static List<String> commands(String line) {
-            String s = line.strip();
-            return s.startsWith("#")
-                    ? List.of()
-                    : Stream.of(s.split(";(?![^{\"]*[}\"])")).toList();
-        }
-
-        private void tclCommand(List<String> raw, int line) {
-            if (raw.isEmpty()) {
-                return;
-            }
-            List<String> w = raw.stream().map(this::substituted).toList();
+        private void command(List<String> w, Path script, int line) {
             switch (w.getFirst()) {
-                case "set" -> {
-                    if (w.size() == 3) {
-                        variables.put(w.get(1), w.get(2));
-                    }
-                }
                 case "set_top" -> top = w.getLast();
                 case "set_part" -> part = value(w, "-name").orElse(w.getLast());
                 case "create_clock" -> clock = value(w, "-period").orElse(clock);
                 case "set_clock_uncertainty" -> uncertainty = w.size() > 1 ? w.get(1) : uncertainty;
                 case "open_solution" -> flow = value(w, "-flow_target").orElse(flow);
-                case "source" -> directives = w.getLast().endsWith(".tcl") ? w.getLast() : directives;
+                case "source" -> {
+                    boolean names = w.getLast().endsWith(".tcl")
+                            && find(w.getLast()).filter(Reading::says).isPresent();
+                    directives = names ? w.getLast() : directives;
+                }
                 case "add_files" -> addFiles(w, line);
-                default -> own |= w.getFirst().startsWith("set_directive_");
+                default -> own |= w.getFirst().startsWith("set_directive_") && script.equals(file);
             }
         }
 
@@ -259,23 +232,13 @@ public record ToolProject(
                 Element s = (Element) solutions.item(i);
                 Path script = file.resolveSibling(s.getAttribute("name")).resolve("script.tcl");
                 if ((part == null || s.getAttribute("status").equals("active")) && Files.isRegularFile(script)) {
-                    text(script).ifPresent(this::tcl);
+                    text(script).ifPresent(t -> tcl(script, t));
                 }
                 Path stated = file.resolveSibling(s.getAttribute("name")).resolve("directives.tcl");
                 if (s.getAttribute("status").equals("active") && Files.isRegularFile(stated)) {
                     directives = stated.toString();
                 }
             }
-        }
-
-        private String substituted(String word) {
-            String s = word;
-            for (Map.Entry<String, String> v : variables.entrySet()) {
-                s = s.replace("${" + v.getKey() + "}", v.getValue());
-                s = s.replaceAll(
-                        "\\$" + Pattern.quote(v.getKey()) + "(?![A-Za-z0-9_])", Matcher.quoteReplacement(v.getValue()));
-            }
-            return s;
         }
 
         private static Optional<String> value(List<String> words, String option) {
@@ -352,7 +315,7 @@ public record ToolProject(
         /// (a script of a solution names files as the tool's working folder has them), or without the
         /// project's own folder.
         private Optional<Path> find(String name) {
-            String plain = name.replace('\\', '/').replaceFirst("^\\[file normalize (.*)]$", "$1");
+            String plain = name.replace('\\', '/');
             try {
                 for (String n : List.of(
                         plain, plain.replaceFirst("^(?:\\./|\\.\\./)+", ""), plain.replaceFirst("^[^/]+/", ""))) {

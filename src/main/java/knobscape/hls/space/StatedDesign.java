@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import knobscape.hls.source.Kernel;
+import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
@@ -16,11 +18,16 @@ import knobscape.space.KnobSet;
 /// @param configuration the closest member
 /// @param left what the space does not hold, in the order stated
 /// @param candidates entries of a directive file with which the space would hold it
-public record StatedDesign(Configuration configuration, List<SkippedDirective> left, List<String> candidates) {
+/// @param directives as they were stated, whatever the space holds
+public record StatedDesign(
+        Configuration configuration, List<SkippedDirective> left, List<String> candidates, List<Directive> directives) {
     public StatedDesign {
+        directives = List.copyOf(directives);
         left = List.copyOf(left);
         candidates = List.copyOf(candidates);
     }
+
+    private static final String NO_KNOB = "is no knob here; put it into the source";
 
     /// A directive that is not in the design.
     ///
@@ -47,7 +54,7 @@ public record StatedDesign(Configuration configuration, List<SkippedDirective> l
         for (Pragma p : stated) {
             List<String> names = knobNames.of(p);
             if (names.isEmpty() && !own.contains(words(p))) {
-                left.add(new SkippedDirective(p.raw(), "is no knob here; put it into the source"));
+                left.add(new SkippedDirective(p.raw(), NO_KNOB));
             }
             for (String type : names) {
                 String factor = type.replaceFirst("^partition_type@", "partition_factor@");
@@ -80,7 +87,54 @@ public record StatedDesign(Configuration configuration, List<SkippedDirective> l
                 }
             }
         }
-        return new StatedDesign(found, left, List.copyOf(candidates.values()));
+        return new StatedDesign(found, left, List.copyOf(candidates.values()), directives(space.kernel(), wanted));
+    }
+
+    /// What is no knob at all, whatever the space.
+    public List<SkippedDirective> noKnobs() {
+        return left.stream().filter(l -> l.why().equals(NO_KNOB)).toList();
+    }
+
+    private static List<Directive> directives(Kernel kernel, Map<String, String> wanted) {
+        var all = new ArrayList<Directive>();
+        wanted.forEach((name, value) -> {
+            int at = name.indexOf('@');
+            String place = name.substring(at + 1);
+            switch (name.substring(0, at)) {
+                case "pipeline" ->
+                    all.add(new Directive.Pipeline(
+                            place,
+                            !value.equals("off"),
+                            value.startsWith("ii=") ? Integer.parseInt(value.substring(3)) : 0));
+                case "unroll" -> {
+                    int factor = Integer.parseInt(value);
+                    boolean whole = kernel.loop(place)
+                            .map(Loop::trip)
+                            .filter(t -> t.isExact() && t.max().orElse(Long.MAX_VALUE) <= factor)
+                            .isPresent();
+                    all.add(new Directive.Unroll(place, whole ? 0 : factor));
+                }
+                case "partition_type" -> {
+                    int hash = place.lastIndexOf('#');
+                    all.add(new Directive.Partition(
+                            place.substring(0, hash),
+                            Integer.parseInt(place.substring(hash + 1)),
+                            Directive.PartitionType.valueOf(value.toUpperCase(Locale.ROOT)),
+                            Integer.parseInt(wanted.getOrDefault("partition_factor@" + place, "1"))));
+                }
+                case "reshape" -> {
+                    int hash = place.lastIndexOf('#');
+                    all.add(new Directive.Reshape(
+                            place.substring(0, hash),
+                            Integer.parseInt(place.substring(hash + 1)),
+                            Directive.PartitionType.CYCLIC,
+                            Integer.parseInt(value)));
+                }
+                case "flatten" -> all.add(new Directive.Flatten(place, value.equals("on")));
+                default -> Directive.of(name.substring(0, at), place, value).ifPresent(all::add);
+            }
+        });
+        return all;
     }
 
     /// An interval of 1 is said as such where the space tells it from the tool's choice.

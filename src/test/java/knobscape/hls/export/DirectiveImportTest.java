@@ -17,6 +17,7 @@ import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
+import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.KnobKind;
@@ -54,7 +55,9 @@ class DirectiveImportTest {
                 ? SpaceBuilder.build(
                         kernel,
                         SpaceLimits.defaults(),
-                        EnumSet.complementOf(EnumSet.of(KnobKind.UNROLL, KnobKind.PARTITION)))
+                        // A pipelined function says all of its loops, whose knobs then say nothing.
+                        EnumSet.complementOf(
+                                EnumSet.of(KnobKind.UNROLL, KnobKind.PARTITION, KnobKind.FUNCTION_PIPELINE)))
                 : SpaceBuilder.build(
                         kernel,
                         SpaceLimits.defaults(),
@@ -126,8 +129,19 @@ class DirectiveImportTest {
                 set_directive_unroll -factor 2 "gemm/nowhere"
                 # set_directive_unroll -factor 32 gemm/dot
                 set_directive_inline "helper"
+                set_directive_top -name gemm gemm
                 """);
         StatedDesign d = imported(tcl, space);
+        // What the project asks for is estimated as it says, whatever the space holds.
+        assertThat(d.directives())
+                .contains(
+                        new Directive.Unroll("gemm/row", 8),
+                        new Directive.Unroll("gemm/dot", 4),
+                        new Directive.Pipeline("gemm/dot", true, 3),
+                        new Directive.Partition("gemm/a", 2, Directive.PartitionType.CYCLIC, 4));
+        assertThat(d.noKnobs())
+                .extracting(StatedDesign.SkippedDirective::directive)
+                .containsExactly("set_directive_interface -mode s_axilite gemm");
         assertThat(d.configuration().value("unroll@gemm/dot")).isEqualTo("4");
         assertThat(d.configuration().value("partition_factor@gemm/a#2")).isEqualTo("4");
         String left = d.left().toString();

@@ -107,6 +107,63 @@ class ToolProjectTest {
         assertThat(p.directives()).contains(dir.resolve("directives.tcl"));
     }
 
+    /// Scripts of repositories keep names in variables and lists, settings in other scripts, and take arguments.
+    @Test
+    void followsVariablesListsBranchesAndProcedures() throws IOException {
+        write("scripts/settings.tcl", """
+                array set opt { part xczu7ev-ffvc1156-2-e  csim 0 }
+                set FLAGS "-I$ROOT/include"
+                if {[info exists ::env(GAIN)] && $::env(GAIN) ne ""} { append FLAGS " -DGAIN=$::env(GAIN)" } else {
+                    append FLAGS { -DGAIN=7}
+                }
+                """);
+        write("scripts/directives.tcl", "set_directive_unroll -factor 2 fir/L\n");
+        Path file = write("scripts/build.tcl", """
+                set HERE [file dirname [file normalize [info script]]]
+                set ROOT [file normalize "$HERE/.."]
+                source [file join $HERE settings.tcl]
+                set mode "synth"
+                if { $argc > 2 } { set mode [lindex $argv 2] }
+                proc add {name flags} {
+                    global ROOT
+                    add_files "$ROOT/src/${name}.cpp" \\
+                        -cflags $flags
+                }
+                if {$mode == "csim"} {
+                    set_top other; exit
+                } elseif {[string equal $mode synth]} {
+                    set_top fir
+                }
+                foreach s [list helper fir] { add $s $FLAGS }
+                foreach {tb kind} {main cpp} { add_files -tb [file join $ROOT tb $tb.$kind] -cflags "$FLAGS -DX" }
+                switch -- $mode { csim { set P 10 } synth { set P 4 } default { set P 3 } }
+                set_part $opt(part)
+                create_clock -period ${P}ns
+                while {1} { open_solution bad }
+                catch { source directives.tcl }
+                """);
+        ToolProject p = ToolProject.read(file);
+        assertThat(p.source()).isEqualTo(dir.resolve("src/fir.cpp"));
+        assertThat(p.top()).contains("fir");
+        assertThat(p.defines()).isEqualTo(Map.of("GAIN", "7"));
+        assertThat(p.includeDirs()).contains(dir.resolve("include"));
+        assertThat(p.target().part()).contains("xczu7ev-ffvc1156-2-e");
+        assertThat(p.target().clockNs()).contains(4.0);
+        assertThat(p.testbench()).containsExactly(dir.resolve("tb/main.cpp"));
+        assertThat(p.directives()).contains(dir.resolve("scripts/directives.tcl"));
+        // What never ends and what calls itself ends here.
+        write("scripts/endless.tcl", """
+                proc f {} { f }
+                f
+                set l {}
+                foreach a {1 2 3 4 5 6 7 8 9} { foreach b {1 2 3 4 5 6 7 8 9} { append l $l x } }
+                source endless.tcl
+                add_files ../src/fir.cpp
+                """);
+        assertThat(ToolProject.read(dir.resolve("scripts/endless.tcl")).source())
+                .isEqualTo(dir.resolve("src/fir.cpp"));
+    }
+
     /// Scripts of a solution name files as the folder above the project has them, directives that say nothing are none.
     @Test
     void readsAProjectFileAndItsSolution() throws IOException {
