@@ -564,7 +564,9 @@ final class IrEstimator {
                 for (Item i : here) {
                     Region r = item(i);
                     longest = Math.max(longest, r.cycles());
-                    tasks.add(task(i, r));
+                    if (dataflow) {
+                        tasks.add(task(i, r));
+                    }
                 }
                 double segment = Math.max(1, pending);
                 waits += Math.max(0, pending - 1);
