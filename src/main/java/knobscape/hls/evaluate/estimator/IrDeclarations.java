@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoops;
 import knobscape.compile.ir.IrDebugType;
@@ -25,6 +27,8 @@ import knobscape.hls.space.Directive.Storage;
 /// Which memories a variable of the unoptimised code names: itself, or what callers pass for a parameter.
 final class IrDeclarations {
     private static final int DEEPEST = 16;
+    /// Our stand-ins for the tool's numbers of any width.
+    private static final Pattern ARBITRARY = Pattern.compile("ap_(?:int|fixed)_base<(\\d+),");
 
     private final IrModule compiled;
     private final String top;
@@ -201,10 +205,25 @@ final class IrDeclarations {
                     return List.of();
                 }
                 all.add(new MemberShape(
-                        m.name(), m.offset() / Byte.SIZE, dims.isEmpty() ? List.of(1L) : dims, (int) e.bits()));
+                        m.name(), m.offset() / Byte.SIZE, dims.isEmpty() ? List.of(1L) : dims, valueBits(c, e)));
             }
         }
         return all;
+    }
+
+    /// Bits of what an array holds, without those that only fill its bytes up; 0 where that is not known.
+    static int valueBits(IrDebugType array) {
+        IrDebugType e = plain(array);
+        while (e instanceof IrDebugType.Elements || e instanceof IrDebugType.Address) {
+            e = plain(e instanceof IrDebugType.Elements a ? a.element() : ((IrDebugType.Address) e).target());
+        }
+        return e instanceof IrDebugType.Composite c && c.members().size() == 1 ? valueBits(c, c) : 0;
+    }
+
+    /// @param value what is kept in the memory for it
+    private static int valueBits(IrDebugType.Composite type, IrDebugType value) {
+        Matcher m = ARBITRARY.matcher(type.name());
+        return (int) (m.lookingAt() ? Math.min(Long.parseLong(m.group(1)), value.bits()) : value.bits());
     }
 
     private static IrDebugType plain(IrDebugType type) {

@@ -535,6 +535,8 @@ final class IrObjects {
         }
         boolean queue = queues.contains(key) || order.depth() > 0;
         int bits = order.elementBits() > 0 ? order.elementBits() : Math.max(1, Widths.bits(element));
+        int value = valueBits(key, order);
+        bits = value > 0 ? Math.min(bits, value) : bits;
         long bytes = order.elementBits() > 0 ? (order.elementBits() + 7) / 8 : Math.max(1, element.bytes());
         List<Long> fields = List.of();
         boolean struct = element instanceof IrType.Struct s && !isVector(s);
@@ -587,6 +589,27 @@ final class IrObjects {
         boolean few = aggregates && !external && !queue && !rom && variable.elements() < FEW_ELEMENTS;
         Layout layout = new Layout(number, request(number, sizes, dims.size(), few, order, register), store);
         return new Memory(store, layout, order, bytes, fields, external || isVector(element), queues.contains(key));
+    }
+
+    /// Bits of the numbers that an array holds, 0 where they fill its elements.
+    private int valueBits(Key key, MemoryOrder order) {
+        return switch (key.root()) {
+            case IrValue.Symbol s ->
+                module.global(s.name())
+                        .flatMap(IrGlobal::debug)
+                        .map(IrDeclarations::valueBits)
+                        .orElse(0);
+            case IrValue.Result r ->
+                requireNonNull(facts.get(key.function())).function().variables().stream()
+                        .filter(v -> v.address() && v.value().equals(r))
+                        .findFirst()
+                        .map(v -> IrDeclarations.valueBits(v.type()))
+                        .orElse(0);
+            default ->
+                order.members().size() == 1 && !order.members().getFirst().isArray()
+                        ? order.members().getFirst().bits()
+                        : 0;
+        };
     }
 
     /// What an array is made of; structs of one member are that member.

@@ -191,4 +191,24 @@ class EngineersKernelsTest {
                 """.formatted(index));
         assertThat(loop(r, "l").interval()).isOne();
     }
+
+    /// A block RAM holds 1024 words of 18 bits or 2048 of 9: what fills a number's bytes up is not kept.
+    @Test
+    void memoriesAreAsWideAsTheirNumbers() throws IOException {
+        EstimateReport r = of("""
+                #include <ap_int.h>
+                void top(const ap_uint<18> in[1024], ap_uint<18> out[1024], const ap_uint<9> x[2048], ap_uint<9> y[2048]) {
+                    ap_uint<18> a[1024];
+                    ap_uint<9> b[2048];
+                    for (int i = 0; i < 1024; i++) a[i] = in[i];
+                    for (int i = 0; i < 2048; i++) b[i] = x[i];
+                    for (int i = 0; i < 1024; i++) out[i] = a[1023 - i];
+                    for (int i = 0; i < 2048; i++) y[i] = b[2047 - i];
+                }
+                """);
+        assertThat(r.arrays())
+                .extracting(EstimateReport.ArrayEstimate::wordBits)
+                .containsExactlyInAnyOrder(18, 18, 18, 9, 9, 9);
+        assertThat(r.stages().getFirst().bram()).isEqualTo(2);
+    }
 }
