@@ -89,8 +89,8 @@ final class GuessedMapping {
                     + "runs|repeats|repetitions|sweep|hostname|group|job_?type|commit|seed|.*timestamp.*|datetime.*|date");
     private static final String WANDB_RUNTIME = "Runtime";
     /// A column that tells how much there is in a second, which is measured and the better the larger.
-    private static final Pattern RATE =
-            Pattern.compile("(?i).*([kmgt]?i?b|[kmgt]?(fl)?ops?|images|img|samples|tokens|items)(/s|_per_s|ps)(ec)?\\b.*");
+    private static final Pattern RATE = Pattern.compile(
+            "(?i).*([kmgt]?i?b|[kmgt]?(fl)?ops?|images|img|samples|tokens|items)(/s|_per_s|ps)(ec)?\\b.*");
     /// A column of times by its unit.
     private static final Pattern TIMES = Pattern.compile("(?i).+[_ (\\[](ns|us|ms)[)\\]]?");
     /// A column that tells how long it took to come to a result, which is no property of the result.
@@ -222,10 +222,10 @@ final class GuessedMapping {
                 List.of(stage)));
     }
 
-    /// Columns with a word for something measured, and times and rates by their units, are metrics if they hold
-    /// numbers, the others knobs (`loss` may name a function), but for words in some rows only, which say what went
-    /// wrong. Rows of Weights & Biases count where the run has finished. What it took to come to a result is what the
-    /// answer costs.
+    /// Columns with a word for something measured, and times and rates by their units, are metrics if they
+    /// hold numbers, the others knobs (`loss` may name a function), but for words in some rows only, which
+    /// say what went wrong. Rows of Weights & Biases count where the run has finished. What it took to come
+    /// to a result is what the answer costs.
     private static Optional<String> named(List<String> header, Cells cells) {
         boolean runs = header.containsAll(List.of("Name", "State", WANDB_RUNTIME));
         List<String> told = header.stream()
@@ -236,8 +236,7 @@ final class GuessedMapping {
                 .filter(c -> (SPENT.matcher(c).matches() || (runs && c.equals(WANDB_RUNTIME))) && cells.numeric.test(c))
                 .filter(c -> told.stream().anyMatch(o -> !SPENT.matcher(o).matches() && isMeasured(o)))
                 .toList();
-        List<String> telling =
-                told.stream().filter(c -> !spent.contains(c)).toList();
+        List<String> telling = told.stream().filter(c -> !spent.contains(c)).toList();
         List<String> measured =
                 telling.stream().filter(GuessedMapping::isMeasured).toList();
         List<String> metrics = measured.stream().filter(cells.numeric).toList();
@@ -302,15 +301,14 @@ final class GuessedMapping {
         return spent.stream()
                 .map(c -> {
                     Matcher unit = SPENT.matcher(c);
-                    String factor =
-                            switch (unit.matches() ? unit.group(3).toLowerCase(Locale.ROOT) : "s") {
-                                case "ns" -> " * 1e-9";
-                                case "us" -> " * 1e-6";
-                                case "ms" -> " / 1000";
-                                case "min", "minutes" -> " * 60";
-                                case "h", "hours" -> " * 3600";
-                                default -> "";
-                            };
+                    String factor = switch (unit.matches() ? unit.group(3).toLowerCase(Locale.ROOT) : "s") {
+                        case "ns" -> " * 1e-9";
+                        case "us" -> " * 1e-6";
+                        case "ms" -> " / 1000";
+                        case "min", "minutes" -> " * 60";
+                        case "h", "hours" -> " * 3600";
+                        default -> "";
+                    };
                     return "first(`" + c + "`, 0)" + factor;
                 })
                 .collect(Collectors.joining(" + "));
@@ -326,7 +324,9 @@ final class GuessedMapping {
         List<String> named = namedObjectives(units.keySet());
         // Times known by their unit alone (least, deviation) stand beside the one that is called so.
         List<String> called = units.keySet().stream()
-                .filter(m -> isOf(MEASURED, m) || RATE.matcher(m).matches() || !TIMES.matcher(m).matches())
+                .filter(m -> isOf(MEASURED, m)
+                        || RATE.matcher(m).matches()
+                        || !TIMES.matcher(m).matches())
                 .toList();
         List<String> objectives = Stream.concat(
                         named.stream(),

@@ -111,6 +111,35 @@ class McpTest {
             assertThat(json(call(client, "runs", Map.of("project", "result"))).toString())
                     .contains("completed");
 
+            // A table of results is searched, and what decides it is asked for.
+            var table = new StringBuilder("tile,unroll,time_ms\n");
+            for (int i = 0; i < 24; i++) {
+                table.append(8 << (i % 4))
+                        .append(',')
+                        .append(i / 4)
+                        .append(',')
+                        .append(10 + i % 4 + 0.1 * i)
+                        .append('\n');
+            }
+            Files.writeString(folder.resolve("t.csv"), table);
+            int started = json(call(client, "tune", Map.of("network", "t.csv", "trials", 16, "out", "table")))
+                    .path("search")
+                    .asInt();
+            do {
+                Thread.sleep(200);
+                seen = json(call(client, "watch", Map.of("search", started)));
+            } while (seen.path("running").asBoolean());
+            assertThat(seen.path("exit").asInt()).as(seen.toString()).isZero();
+            JsonNode why = json(call(client, "why", Map.of("run", "table")));
+            assertThat(why.at("/importance/0/objective").asString()).isEqualTo("time_ms");
+            assertThat(why.at("/importance/0/knobs").size()).isEqualTo(2);
+            JsonNode whatIf = json(call(client, "what_if", Map.of("run", "table", "set", List.of("tile=32;unroll=5"))));
+            assertThat(whatIf.at("/knobs/tile").asString()).isEqualTo("32");
+            assertThat(whatIf.at("/objectives/time_ms/value").asDouble()).isBetween(5.0, 20.0);
+            refused(
+                    call(client, "what_if", Map.of("run", "table", "set", List.of("tile=9"))),
+                    "'9' is no value of tile");
+
             assertThat(json(call(
                                     client,
                                     "tune",
@@ -125,12 +154,12 @@ class McpTest {
                                             "random")))
                             .path("search")
                             .asInt())
-                    .isEqualTo(2);
-            assertThat(json(call(client, "stop", Map.of("search", 2)))
+                    .isEqualTo(3);
+            assertThat(json(call(client, "stop", Map.of("search", 3)))
                             .path("running")
                             .asBoolean(true))
                     .isFalse();
-            refused(call(client, "watch", Map.of("search", 7)), "No search has this number; there are [1, 2].");
+            refused(call(client, "watch", Map.of("search", 7)), "No search has this number; there are [1, 2, 3].");
         }
     }
 }

@@ -43,7 +43,8 @@ import knobscape.work.StoredEvaluation;
 /// @param hours tool time, and whether it was simulated
 /// @param state how it stands, since when, how many runs there are
 /// @param running whether a process works on it
-/// @param thumbnail the front in its first two objectives, of a network's kernels its time as trials went on, as
+/// @param thumbnail the front in its first two objectives, of one objective its best value as designs came, of a
+/// network's kernels its time as trials went on, as
 /// `{x, y}` from 0 to 1, y downwards; may be empty
 public record LastRun(
         String best, String front, String hours, String state, boolean running, List<double[]> thumbnail) {
@@ -187,6 +188,9 @@ public record LastRun(
     }
 
     private static List<double[]> thumbnail(DesignSet set) {
+        if (set.objectives().size() == 1) {
+            return bestSoFar(set, set.objectives().getFirst());
+        }
         if (set.objectives().size() < 2 || set.count(DesignStanding.FRONT) < 2) {
             return List.of();
         }
@@ -209,6 +213,23 @@ public record LastRun(
                 .boxed()
                 .sorted(Comparator.comparingDouble(i -> x[i]))
                 .map(i -> new double[] {x[i], 1 - y[i]})
+                .toList();
+    }
+
+    /// Of one objective the best value so far, design by design.
+    private static List<double[]> bestSoFar(DesignSet set, Metric m) {
+        double[] course = toLeast(
+                m,
+                IntStream.range(0, set.size())
+                        .mapToDouble(i -> set.shownOrNaN(i, m.name()))
+                        .filter(v -> !Double.isNaN(v))
+                        .toArray());
+        for (int i = 1; i < course.length; i++) {
+            course[i] = Math.min(course[i], course[i - 1]);
+        }
+        double[] y = scaled(toLeast(m, course));
+        return IntStream.range(0, y.length)
+                .mapToObj(i -> new double[] {(double) i / Math.max(1, y.length - 1), 1 - y[i]})
                 .toList();
     }
 
