@@ -34,6 +34,7 @@ public final class HardwareCheck {
     private static final int EXPONENT = 0x7F800000;
 
     private final KernelRun run;
+    private final long mostWork;
     private final HardwareBuilder builder;
     private final Map<Long, Expected> known = new HashMap<>();
 
@@ -70,7 +71,14 @@ public final class HardwareCheck {
     ///
     /// @param builder of the designs
     public HardwareCheck(CompiledSource source, Kernel kernel, HardwareBuilder builder, CancellationSignal cancel) {
+        this(source, kernel, builder, MOST_WORK, cancel);
+    }
+
+    /// @param mostWork of a check, as [RtlSimulator#work] counts it
+    HardwareCheck(
+            CompiledSource source, Kernel kernel, HardwareBuilder builder, long mostWork, CancellationSignal cancel) {
         this.builder = builder;
+        this.mostWork = mostWork;
         run = KernelRun.of(source, kernel.top(), cancel)
                 .orElseThrow(() -> new NotBuildable("the kernel has no body to run"));
     }
@@ -146,7 +154,7 @@ public final class HardwareCheck {
         long waited = 0;
         for (; cycles.isEmpty() && waited < most; waited += LOOK) {
             cancel.throwIfCancelled();
-            if (s.work() > MOST_WORK) {
+            if (s.work() > mostWork) {
                 throw new NotBuildable("the design is too large to be run for its check: " + waited
                         + " cycles took as long as a check may; a smaller design or shorter loops can be checked");
             }

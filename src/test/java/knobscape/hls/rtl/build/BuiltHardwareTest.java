@@ -1,6 +1,7 @@
 package knobscape.hls.rtl.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.space.Directive;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -150,6 +152,22 @@ class BuiltHardwareTest {
                 """);
         return Stream.of(List.<Directive>of(), List.of(pipeline("read/r")))
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
+    }
+
+    @Test
+    void whatIsTooLargeToBeRunIsNoResult() {
+        HardwareFixture f = HardwareFixture.of(folder, "lengthy", """
+                void lengthy(const int in[16], int out[16]) {
+                    for (int k = 0; k < 2000; k++)
+                        for (int i = 0; i < 16; i++) out[i] = in[i] * k + out[15 - i];
+                }
+                """);
+        HardwareDesign d = f.build(List.of(), 10);
+        assertThat(f.checkOf(1_000_000_000).check(d, new CancellationSignal()).difference())
+                .isEmpty();
+        assertThatThrownBy(() -> f.checkOf(1000).check(d, new CancellationSignal()))
+                .isInstanceOf(NotBuildable.class)
+                .hasMessageContaining("too large to be run for its check");
     }
 
     private static void isRight(HardwareFixture f, List<Directive> directives, double clock) {

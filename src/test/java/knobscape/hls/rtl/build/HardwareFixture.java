@@ -44,6 +44,11 @@ final class HardwareFixture {
         }
     }
 
+    /// A check that does no more work than that.
+    HardwareCheck checkOf(long work) {
+        return new HardwareCheck(kernel.compiled().orElseThrow(), kernel, builder, work, NEVER);
+    }
+
     HardwareDesign build(List<Directive> directives, double clock) {
         return builder.build(designs.apply(directives), clock);
     }
