@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.replay.ForeignJson;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.network.ImportOptions;
 import knobscape.network.ImportedNetwork;
@@ -95,7 +96,7 @@ public final class TableImport {
             }
             default ->
                 throw new UserError(file + " is not a network: its \"format\" must be \"" + NetworkJson.FORMAT
-                        + "\" or \"" + LayerTableFiles.FORMAT + "\".");
+                        + "\" or \"" + LayerTableFiles.FORMAT + "\"; it is " + ForeignJson.words(root) + ".");
         }
     }
 }
