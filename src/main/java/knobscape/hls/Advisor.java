@@ -345,9 +345,10 @@ public final class Advisor {
                 : Optional.empty();
     }
 
+    /// Arrays that the estimate calls so; the compiler puts a static local's function before its name.
     private List<ArrayVariable> named(String name) {
         return kernel.arrays().stream()
-                .filter(a -> a.name().equals(name))
+                .filter(a -> a.name().equals(name) || (a.function() + "." + a.name()).equals(name))
                 .sorted(Comparator.comparing(a -> !a.function().equals(kernel.top())))
                 .toList();
     }
@@ -371,6 +372,23 @@ public final class Advisor {
                     now = less;
                     d = new Directive.Partition(p.array(), p.dimension(), p.type(), factor);
                 }
+            }
+        }
+        return wholeBanks(now, reached);
+    }
+
+    /// As many banks as elements are registers, and are said so.
+    private Remedy wholeBanks(Remedy remedy, double reached) {
+        Remedy now = remedy;
+        for (Directive d : remedy.directives()) {
+            if (d instanceof Directive.Partition p
+                    && p.type() != PartitionType.COMPLETE
+                    && kernel.array(p.array())
+                            .filter(a -> a.dims().get(p.dimension() - 1) == p.factor())
+                            .isPresent()) {
+                Remedy whole = now.without(d)
+                        .with(new Directive.Partition(p.array(), p.dimension(), PartitionType.COMPLETE, 0));
+                now = latency(whole) <= reached ? whole : now;
             }
         }
         return now;

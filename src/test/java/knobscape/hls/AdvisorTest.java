@@ -20,6 +20,7 @@ import knobscape.hls.space.Directive;
 import knobscape.hls.space.Directive.PartitionType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Questions that users ask, with the known answer in each file's comment (`hls/cases` of the shared data).
 @Tag("slow")
@@ -62,6 +63,35 @@ class AdvisorTest {
                         new Directive.Partition("taps/a", 1, PartitionType.CYCLIC, 2));
         assertThat(interval(a.after(), "/go")).hasValue(1);
         assertThat(latency(a.after())).isBetween(1024.0, 1040.0);
+    }
+
+    /// A shift register is a static local, which has few elements and is worth registers.
+    @Test
+    void aShiftRegisterIsDivided(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("fir.c"), """
+                void fir(const short x[256], short y[256], const short c[8]) {
+                  static short reg[8];
+                samples:
+                  for (int n = 0; n < 256; n++) {
+                    int acc = 0;
+                shift:
+                    for (int i = 7; i > 0; i--) reg[i] = reg[i - 1];
+                    reg[0] = x[n];
+                taps:
+                    for (int i = 0; i < 8; i++) acc += reg[i] * c[i];
+                    y[n] = acc >> 8;
+                  }
+                }
+                """);
+        Kernel kernel = HlsTools.standard().reader().read(file, KernelReader.Options.defaults());
+        Advice a = Advisor.of(kernel, EstimatorSettings.defaults(), List.of(), new CancellationSignal())
+                .advise(1)
+                .getFirst();
+        assertThat(a.remedy().directives())
+                .contains(
+                        new Directive.Pipeline("fir/samples", true, 0),
+                        new Directive.Partition("fir/reg", 1, PartitionType.COMPLETE, 0));
+        assertThat(interval(a.after(), "/samples")).hasValue(1);
     }
 
     /// The adder's latency bounds the interval; no division of the memory is advised.
