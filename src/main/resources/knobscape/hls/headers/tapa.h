@@ -46,7 +46,14 @@ template<class T> struct width { static constexpr int value = 8 * sizeof(T); };
 template<class T, int N> struct width<hls::vector<T, N>> { static constexpr int value = N * width<T>::value; };
 template<class T> constexpr int widthof() { return width<T>::value; }
 int seq();
-template<class T> using async_mmap = T *;
+// Requests and answers of a memory are queues; what they wait for each other is not known.
+template<class T> struct async_mmap {
+    stream<int64_t> read_addr;
+    stream<T> read_data;
+    stream<int64_t> write_addr;
+    stream<T> write_data;
+    stream<uint8_t> write_resp;
+};
 template<class T, int S> using mmaps = T *[S];
 template<class T, int N> using vec_t = hls::vector<T, N>;
 template<class To, class From> To bit_cast(From value);

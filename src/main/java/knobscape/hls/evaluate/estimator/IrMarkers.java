@@ -39,6 +39,7 @@ final class IrMarkers {
     private static final String SIZE = "__kn_pragma";
 
     private static final int SIZE_NUMBER = -1;
+    private static final String TASK = "kn_task";
     /// Option of ours: the dimensions that are left of all.
     private static final String DIMENSIONS = "dimensions left";
 
@@ -78,6 +79,7 @@ final class IrMarkers {
         });
         compiled.functions().forEach(f -> f.instructions().forEach(i -> size(f, i, declared)));
         placed.forEach(p -> apply(p, declared));
+        compiled.functions().forEach(f -> f.instructions().forEach(this::task));
         placed.stream()
                 .map(Placed::directive)
                 .filter(d -> d.name().equals("INTERFACE")
@@ -108,6 +110,15 @@ final class IrMarkers {
             long size = AffineForms.whole(call.operands().get(2)).orElse(0);
             declared.named(f.name(), call.operands().get(1))
                     .forEach(n -> memoryOrders.computeIfPresent(n, (_, m) -> m.sized(size)));
+        }
+    }
+
+    /// A function that is started to run beside others.
+    private void task(IrInstruction call) {
+        if (call.callee().filter(TASK::equals).isPresent()) {
+            unmodelled.add(
+                    call.location().map(l -> l.file() + ":" + l.line() + ": ").orElse("")
+                            + "tasks that are started here are not modelled; --top with one of their functions estimates that");
         }
     }
 

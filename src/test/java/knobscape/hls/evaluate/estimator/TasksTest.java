@@ -261,4 +261,44 @@ class TasksTest {
                 }
                 """.formatted(pragma, body)).stages().getFirst().dsp();
     }
+
+    /// TAPA's tasks are named with what estimates them; requests of `async_mmap` are queues.
+    @Test
+    void tasksThatAreStartedAreNamed() throws IOException {
+        EstimateReport r = of("""
+                #include <tapa.h>
+                void load(tapa::async_mmap<int> &m, tapa::ostream<int> &q) {
+                    for (int asked = 0, got = 0; got < 64;) {
+                #pragma HLS PIPELINE II=1
+                        if (asked < 64 && m.read_addr.try_write(asked)) asked++;
+                        int v;
+                        if (m.read_data.try_read(v)) { q.write(v); got++; }
+                    }
+                }
+                void add(tapa::istream<int> &q, tapa::mmap<int> out) {
+                    for (int i = 0; i < 64; i++) out[i] = q.read() + 1;
+                }
+                void top(tapa::mmap<int> in, tapa::mmap<int> out) {
+                    tapa::stream<int> q("q");
+                    tapa::task().invoke(load, in, q).invoke(add, q, out);
+                }
+                """);
+        assertThat(r.notes()).anyMatch(n -> n.contains("k.cpp:15: tasks that are started here are not modelled"));
+    }
+
+    @Test
+    void wiresWithAHandshakeAreQueues() throws IOException {
+        EstimateReport r = of("""
+                #include <hls_directio.h>
+                void top(hls::ap_hs<int> &a, hls::ap_hs<int> &b) {
+                l:  for (int i = 0; i < 100; i++) {
+                #pragma HLS PIPELINE
+                        int x = a.read();
+                        int y = a.read();
+                        b.write(x + y);
+                    }
+                }
+                """);
+        assertThat(loop(r, "l").interval()).isEqualTo(2);
+    }
 }
