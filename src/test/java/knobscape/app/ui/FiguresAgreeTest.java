@@ -136,7 +136,7 @@ class FiguresAgreeTest {
         open("gemm");
         Hand.until(() -> hasHeadline("Least delay"));
         String said = headline("Least delay");
-        assertThat(requireNonNull(cards.get("gemm"))).contains(said);
+        assertThat(requireNonNull(cards.get("gemm"))).contains(said, "front " + headline("Front"));
         Results results = hand.window().hls().model().results();
         int fastest = IntStream.range(0, results.set().size())
                 .filter(i -> results.set().standing(i) == DesignStanding.FRONT)

@@ -59,7 +59,7 @@ public final class WaterfallView extends VBox {
         double ratio = Math.max(base, end) / Math.min(base, end);
         boolean known = base > 0 && end > 0;
         return "Why "
-                + (known ? String.format(Locale.ROOT, ratio >= 10 ? "%.0f \u00d7 " : "%.2g \u00d7 ", ratio) : "")
+                + (known ? String.format(Locale.ROOT, ratio >= 10 ? "%.0f\u00d7 " : "%.2g\u00d7 ", ratio) : "")
                 + word;
     }
 

@@ -111,7 +111,7 @@ public record LastRun(
                 DesignFold.stored(store, DesignPictures.alike(store, r -> true)).set();
         return new Summary(
                 best(set),
-                "front " + set.count(DesignStanding.FRONT),
+                "front " + set.frontSize(),
                 run.toolSeconds() > 0
                         ? Quantity.hours(run.toolSeconds())
                                 + (set.info()

@@ -14,8 +14,8 @@ public final class PartsText {
     private static final String COMMA = ", ";
     /// What rounding to whole pixels may take.
     private static final double SLACK = 2;
-    /// Most pixels that a part needs which is cut where there is less room.
-    private static final double MOST_LEAST = 110;
+    /// Most sizes of text that a part needs which is cut where there is less room.
+    private static final double MOST_LEAST = 9;
 
     private final Labeled control;
     private final ObservableValue<List<String>> parts;
@@ -73,7 +73,8 @@ public final class PartsText {
         if (least > 0) {
             // What stands there now says nothing of how narrow it may be.
             String name = line(all.subList(0, Math.min(least, all.size())));
-            control.setMinWidth(Math.ceil(Math.min(beside + width(name), MOST_LEAST)));
+            control.setMinWidth(Math.ceil(Math.min(
+                    beside + width(name), MOST_LEAST * control.getFont().getSize())));
         }
         control.setAccessibleHelp(line(all));
         int shown = all.size();
