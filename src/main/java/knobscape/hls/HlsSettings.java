@@ -122,9 +122,18 @@ public record HlsSettings(Values values) implements WorkSettings {
                     v -> !toolchain(v).equals(EstimatorEvaluator.NAME),
                     "the prior mean says nothing new where the estimator evaluates");
 
+    /// Whether rewritten sources are explored beside the one that is there.
+    public static final Parameter<Boolean> TRANSFORM = Parameter.of(
+                    "search.transform", new ValueType.Flag("off", "on", List.of("off", "on")), Optional.of(false))
+            .further()
+            .words(
+                    "Rewritten sources",
+                    "Whether the source may be rewritten too: loops of a nest interchanged, sums split into partial sums, where dependences allow it and a run shows that the same is computed")
+            .option("--transform", "WORD");
+
     /// Everything that is declared of the work.
     public static final Parameters PARAMETERS = Parameters.of(
-                    FILE, TOP, DIRECTIVES, PART, CLOCK, TRIPS, PRUNING, PRIOR, INCLUDES, DEFINES, STARTS)
+                    FILE, TOP, DIRECTIVES, PART, CLOCK, TRIPS, PRUNING, PRIOR, TRANSFORM, INCLUDES, DEFINES, STARTS)
             .and(ToolSettings.PARAMETERS
                     .and(ToolOptions.PARAMETERS)
                     .when(p -> !MATTER_TO_ESTIMATES.contains(p.name()), RUNS_TOOLS, NO_TOOL))
@@ -143,6 +152,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                                     CLOCK,
                                     TRIPS,
                                     PRUNING,
+                                    TRANSFORM,
                                     INCLUDES,
                                     DEFINES,
                                     ToolOptions.FLOW,
@@ -262,6 +272,11 @@ public record HlsSettings(Values values) implements WorkSettings {
     /// What becomes of configurations that the rules dislike.
     public Pruning pruning() {
         return values.get(PRUNING);
+    }
+
+    /// Whether rewritten sources are explored too.
+    public boolean isTransforming() {
+        return values.get(TRANSFORM);
     }
 
     /// Whether the built-in estimate is the prior mean of the surrogate.

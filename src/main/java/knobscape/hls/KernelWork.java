@@ -73,8 +73,12 @@ public record KernelWork(
         refuseProse(source);
         Kernel kernel = tools.reader().read(source, settings.reading(place));
         Optional<Path> file = settings.directives().map(place::resolve);
-        DirectiveSpace space =
-                tools.spaces().build(kernel, file.map(DirectiveFile::read), settings.part(), settings.pruning());
+        Optional<DirectiveFile> knobs = file.map(DirectiveFile::read);
+        DirectiveSpace own = tools.spaces().build(kernel, knobs, settings.part(), settings.pruning());
+        DirectiveSpace space = settings.isTransforming()
+                ? RewrittenSources.of(
+                        own, source, settings.reading(place), tools, k -> rewritten(k, knobs, tools, settings))
+                : own;
         List<StatedDesign> starts = settings.starts().stream()
                 .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), settings.reading(place)))
                 .toList();
@@ -99,6 +103,16 @@ public record KernelWork(
                 ? "the source as it stands"
                 : "the source with the directives of "
                         + Path.of(settings.starts().getFirst()).getFileName();
+    }
+
+    /// A directive file may ask a rewritten source for more than its loops have; then it gets the default knobs.
+    private static DirectiveSpace rewritten(
+            Kernel kernel, Optional<DirectiveFile> knobs, HlsTools tools, HlsSettings settings) {
+        try {
+            return tools.spaces().build(kernel, knobs, settings.part(), settings.pruning());
+        } catch (UserError e) {
+            return tools.spaces().build(kernel, Optional.empty(), settings.part(), settings.pruning());
+        }
     }
 
     /// Text without a brace, a semicolon or a directive is no code, and no mistake in it can be corrected. Whatever

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import knobscape.compile.run.Ended;
 import knobscape.compile.run.IrMachine;
 import knobscape.evaluate.CancellationSignal;
@@ -182,7 +184,13 @@ final class MeasuredTrips implements KernelReader {
         return l.trip().average().isEmpty() && l.trip().certainty() != TripCount.Certainty.STATED;
     }
 
-    private static Map<String, Trips> run(KernelRun run, CompiledSource source, Kernel kernel) {
+    /// How much stands behind each argument that is an address, by its name.
+    ///
+    /// @param smallest elements of the smallest of several
+    private record Sizes(Map<String, Integer> elements, long smallest) {}
+
+    /// Empty where it is more than a run is worth.
+    private static Optional<Sizes> sizes(KernelRun run, Kernel kernel) {
         var elements = new HashMap<String, Integer>();
         long smallest = UNSIZED;
         long size = 0;
@@ -201,23 +209,63 @@ final class MeasuredTrips implements KernelReader {
                                 Math.clamp(LARGEST_INPUT / 4 / each, 1, UNSIZED));
                 size = n > LARGEST_INPUT / each ? LARGEST_INPUT + 1 : size + n * each;
                 if (size > LARGEST_INPUT) {
-                    return Map.of();
+                    return Optional.empty();
                 }
                 elements.put(name, (int) n);
                 smallest = n > 1 ? Math.min(smallest, n) : smallest;
             }
         }
-        var kinds = List.of(
+        return Optional.of(new Sizes(Map.copyOf(elements), smallest));
+    }
+
+    /// Values of all whole numbers together that are tried in turn.
+    private static List<KernelInputs.Values> kinds(long smallest) {
+        return List.of(
                 new KernelInputs.Values(0, 255, false),
                 new KernelInputs.Values(0, smallest - 1, false),
                 new KernelInputs.Values(0, smallest - 1, true),
                 new KernelInputs.Values(0, 15, false),
                 new KernelInputs.Values(1, 1, false));
+    }
+
+    private static Map<String, KernelInputs.Values> values(KernelRun run, KernelInputs.Values kind) {
+        return run.parameters().stream()
+                .filter(KernelInputs.Parameter::isWhole)
+                .collect(Collectors.toMap(KernelInputs.Parameter::name, _ -> kind));
+    }
+
+    /// Arguments with which a kernel runs to its end, one list per draw of the first kind of inputs that all of
+    /// them do; none where there is no such kind.
+    ///
+    /// @param draws how many
+    static List<List<byte[]>> inputs(KernelRun run, Kernel kernel, int draws) {
+        Optional<Sizes> sizes = sizes(run, kernel);
+        if (sizes.isEmpty()) {
+            return List.of();
+        }
+        for (KernelInputs.Values kind : kinds(sizes.get().smallest())) {
+            List<List<byte[]>> all = IntStream.range(0, draws)
+                    .mapToObj(i ->
+                            KernelInputs.random(run.parameters(), sizes.get().elements(), values(run, kind), SEED + i))
+                    .toList();
+            if (all.stream()
+                    .allMatch(a -> run.run(a, IrMachine.Limits.of(STEPS), new LoopTrips())
+                            .ended()
+                            .isEmpty())) {
+                return all;
+            }
+        }
+        return List.of();
+    }
+
+    private static Map<String, Trips> run(KernelRun run, CompiledSource source, Kernel kernel) {
+        Optional<Sizes> sizes = sizes(run, kernel);
+        if (sizes.isEmpty()) {
+            return Map.of();
+        }
         long steps = STEPS;
-        for (KernelInputs.Values kind : kinds) {
-            var values = new HashMap<String, KernelInputs.Values>();
-            run.parameters().stream().filter(KernelInputs.Parameter::isWhole).forEach(p -> values.put(p.name(), kind));
-            Tried tried = runs(run, source, elements, values, steps);
+        for (KernelInputs.Values kind : kinds(sizes.get().smallest())) {
+            Tried tried = runs(run, source, sizes.get().elements(), values(run, kind), steps);
             if (!tried.trips().isEmpty()) {
                 return tried.trips();
             }

@@ -148,6 +148,17 @@ final class EditableSource {
         return start < i && Character.isDigit(text.charAt(start));
     }
 
+    /// The text with blanks in the place of all that is no code.
+    String code() {
+        var out = new StringBuilder(text);
+        for (int i = 0; i < text.length(); i++) {
+            if (!isCode(i)) {
+                out.setCharAt(i, ' ');
+            }
+        }
+        return out.toString();
+    }
+
     private boolean isCode(int i) {
         return kinds[i] == CODE;
     }

@@ -26,6 +26,8 @@ import knobscape.space.Configuration;
 public final class HlsExporter {
     /// Name of the configuration file.
     public static final String CONFIG = "hls_config.cfg";
+    /// Name of the file that says how a rewritten source differs.
+    public static final String REWRITTEN = "rewritten.diff";
 
     private final Dialect dialect;
     private final Settings settings;
@@ -114,7 +116,7 @@ public final class HlsExporter {
     /// What [#tcl] would write.
     public Plan planTcl(DirectiveSpace space, Configuration configuration, Path folder) {
         TclDirectives directives = new TclWriter(dialect, settings.options()).write(space, configuration);
-        return plan(space.kernel(), directives.source(), Optional.of(directives.text()), folder);
+        return plan(Sources.of(space, configuration), directives.source(), Optional.of(directives.text()), folder);
     }
 
     /// Writes `src/` with the directives as pragmas, and `run_hls.tcl`; errors as in [#tcl].
@@ -124,7 +126,11 @@ public final class HlsExporter {
 
     /// What [#pragmas] would write.
     public Plan planPragmas(DirectiveSpace space, Configuration configuration, Path folder) {
-        return plan(space.kernel(), new PragmaWriter(dialect).write(space, configuration), Optional.empty(), folder);
+        return plan(
+                Sources.of(space, configuration),
+                new PragmaWriter(dialect).write(space, configuration),
+                Optional.empty(),
+                folder);
     }
 
     /// What is written for the unified tools since 2024.2: `hls_config.cfg` and `src/`.
@@ -132,14 +138,34 @@ public final class HlsExporter {
         TclDirectives directives =
                 new TclWriter(Dialect.VITIS_HLS, settings.options(), true).write(space, configuration);
         return plan(
-                space.kernel(),
+                Sources.of(space, configuration),
                 directives.source(),
                 run -> Map.of(CONFIG, run.config(directives.text())),
                 false,
                 folder);
     }
 
-    private Plan plan(Kernel kernel, AnnotatedSource source, Optional<String> directives, Path folder) {
+    /// What is exported.
+    ///
+    /// @param disk the kernel as it lies on disk
+    /// @param built the same, or rewritten
+    private record Sources(Kernel disk, Kernel built) {
+        static Sources of(DirectiveSpace space, Configuration configuration) {
+            return new Sources(space.kernel(), space.at(configuration).space().kernel());
+        }
+
+        /// What was rewritten, as a file beside the sources.
+        Map<String, byte[]> diff() {
+            return disk.text().equals(built.text())
+                    ? Map.of()
+                    : Map.of(
+                            REWRITTEN,
+                            SourceRewrites.diff(Path.of(disk.file()), disk.text(), built.text())
+                                    .getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private Plan plan(Sources kernel, AnnotatedSource source, Optional<String> directives, Path folder) {
         return plan(
                 kernel,
                 source,
@@ -154,13 +180,14 @@ public final class HlsExporter {
     }
 
     private Plan plan(
-            Kernel kernel,
+            Sources sources,
             AnnotatedSource source,
             Function<ToolScript, Map<String, String>> texts,
             boolean directives,
             Path folder) {
+        Kernel kernel = sources.built();
         SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs(), settings.project());
-        Map<Path, byte[]> changed = changed(kernel, source, bundle);
+        Map<Path, byte[]> changed = changed(sources, source, bundle);
         ToolScript run = script(kernel, bundle, directives);
         var files = new LinkedHashMap<String, byte[]>();
         var origins = new HashMap<String, String>();
@@ -171,8 +198,8 @@ public final class HlsExporter {
             }
         });
         texts.apply(run).forEach((name, text) -> files.put(name, text.getBytes(StandardCharsets.UTF_8)));
-        List<Path> sources =
-                bundle.files().values().stream().map(SourceFile::path).toList();
+        files.putAll(sources.diff());
+        List<Path> read = bundle.files().values().stream().map(SourceFile::path).toList();
         var notes = new ArrayList<>(source.notes());
         bundle.left()
                 .forEach(
@@ -182,10 +209,11 @@ public final class HlsExporter {
                                         new Location(kernel.file(), 1, 1, 0, 0),
                                         "'" + f
                                                 + "' is included but lies outside the project and was not copied; give its folder with -I")));
-        return new Plan(new FilePlan(guard.keeping(sources), folder, files, origins), notes);
+        return new Plan(new FilePlan(guard.keeping(read), folder, files, origins), notes);
     }
 
-    private static Map<Path, byte[]> changed(Kernel kernel, AnnotatedSource source, SourceBundle bundle) {
+    private static Map<Path, byte[]> changed(Sources sources, AnnotatedSource source, SourceBundle bundle) {
+        Kernel kernel = sources.built();
         Path main = Path.of(kernel.file()).toAbsolutePath().normalize();
         var bytes = new HashMap<Path, byte[]>();
         kernel.sources().forEach((name, text) -> {
@@ -198,9 +226,11 @@ public final class HlsExporter {
                         + "' is not where it was when it was read; open the project again before exporting.");
             }
             SourceFile file = requireNonNull(bundle.files().get(place.get()));
-            file.mustBe(text);
-            if (source.files().containsKey(name)) {
-                bytes.put(place.get(), file.encode(source.files().get(name)));
+            String onDisk = sources.disk().sources().getOrDefault(name, text);
+            file.mustBe(onDisk);
+            String now = source.files().getOrDefault(name, text);
+            if (!now.equals(onDisk)) {
+                bytes.put(place.get(), file.encode(now));
             }
         });
         return bytes;

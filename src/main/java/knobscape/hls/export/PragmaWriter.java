@@ -25,7 +25,8 @@ public final class PragmaWriter {
     /// The source with the directives of `configuration`. Throws [knobscape.evaluate.UserError] where the space
     /// does not fit the source.
     public AnnotatedSource write(DirectiveSpace space, Configuration configuration) {
-        return write(ExportPlan.of(space, configuration, dialect == Dialect.VITIS_HLS));
+        DirectiveSpace.Placed built = space.at(configuration);
+        return write(ExportPlan.of(built.space(), built.configuration(), dialect == Dialect.VITIS_HLS));
     }
 
     /// The source with exactly these directives.

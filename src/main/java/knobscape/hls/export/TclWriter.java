@@ -49,8 +49,9 @@ public final class TclWriter {
     /// The directives of `configuration`. Throws [knobscape.evaluate.UserError] where the space does not fit
     /// the source.
     public TclDirectives write(DirectiveSpace space, Configuration configuration) {
+        DirectiveSpace.Placed built = space.at(configuration);
         return write(
-                ExportPlan.of(space, configuration, options.leavesPipelining(dialect)),
+                ExportPlan.of(built.space(), built.configuration(), options.leavesPipelining(dialect)),
                 "Design " + configuration.id() + " of " + space.kernel().top());
     }
 

@@ -1,5 +1,7 @@
 package knobscape.hls.open;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.List;
 import java.util.function.Function;
 import knobscape.evaluate.CancellationSignal;
@@ -26,6 +28,8 @@ public final class OpenKernel {
     private final Function<List<Directive>, WrittenOutDesign> designs;
     private final HardwareBuilder builder;
     private final HardwareCheck check;
+    /// Of rewritten sources.
+    private final Map<DirectiveSpace, OpenKernel> rewritten = new ConcurrentHashMap<>();
 
     /// Compiles the kernel. Throws [NotBuildable] with a sentence where it cannot be run.
     ///
@@ -47,8 +51,16 @@ public final class OpenKernel {
     /// @param run what it did on random inputs
     public record Checked(HardwareDesign design, HardwareCheck.Result run) {}
 
+    private OpenKernel of(DirectiveSpace source) {
+        return rewritten.computeIfAbsent(source, s -> new OpenKernel(s, clockNs, new CancellationSignal()));
+    }
+
     /// Builds a design without running it. Throws [NotBuildable] with a sentence where that is not possible.
     public HardwareDesign build(Configuration configuration) {
+        DirectiveSpace.Placed built = space.at(configuration);
+        if (built.space() != space) {
+            return of(built.space()).build(built.configuration());
+        }
         try {
             return builder.build(designs.apply(space.directives(configuration)), clockNs);
         } catch (TooLarge e) {
@@ -59,6 +71,10 @@ public final class OpenKernel {
     /// Builds a design and runs it; the run says where it differs. Throws [NotBuildable] with a sentence where it
     /// cannot be built or would run too long.
     public Checked checked(Configuration configuration, CancellationSignal cancel) {
+        DirectiveSpace.Placed built = space.at(configuration);
+        if (built.space() != space) {
+            return of(built.space()).checked(built.configuration(), cancel);
+        }
         HardwareDesign d = build(configuration);
         cancel.throwIfCancelled();
         return new Checked(d, check.check(d, cancel));

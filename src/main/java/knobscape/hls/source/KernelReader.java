@@ -13,7 +13,19 @@ public interface KernelReader {
     /// @param includeDirs searched for headers, in order, after the file's own folder
     /// @param defines macros given from outside
     /// @param testbench sources of a program that calls the top, where there is one; one of them has a `main`
-    record Options(Optional<String> top, List<Path> includeDirs, Map<String, String> defines, List<Path> testbench) {
+    /// @param text what the file says; what lies on disk where empty
+    record Options(
+            Optional<String> top,
+            List<Path> includeDirs,
+            Map<String, String> defines,
+            List<Path> testbench,
+            Optional<String> text) {
+        /// What lies on disk.
+        public Options(
+                Optional<String> top, List<Path> includeDirs, Map<String, String> defines, List<Path> testbench) {
+            this(top, includeDirs, defines, testbench, Optional.empty());
+        }
+
         /// Without a testbench.
         public Options(Optional<String> top, List<Path> includeDirs, Map<String, String> defines) {
             this(top, includeDirs, defines, List.of());

@@ -23,6 +23,19 @@ public interface DirectiveSpace {
     /// directive.
     List<Directive> directives(Configuration configuration);
 
+    /// The design that a configuration stands for: of this space, unless its knobs transform the source.
+    default Placed at(Configuration configuration) {
+        return new Placed(this, configuration);
+    }
+
+    /// A configuration of a space whose kernel is what is built.
+    record Placed(DirectiveSpace space, Configuration configuration) {
+        /// Its directives.
+        public List<Directive> directives() {
+            return space.directives(configuration);
+        }
+    }
+
     /// The configuration every result is compared with: nothing unrolled, pipelined, partitioned or inlined,
     /// or, where the source carries pragmas, what they say as far as the space has it. Always a member of the
     /// space.

@@ -50,6 +50,11 @@ public final class KnobNames {
         return "multiplier@" + function;
     }
 
+    /// What is done to the source: `none`, or a rewrite in words.
+    public static String transform(String top) {
+        return "transform@" + top;
+    }
+
     /// Binding of an array's storage: `auto`, `bram_1p`, `bram_2p`, `lutram`, `uram`.
     public static String storage(String arrayId) {
         return "storage@" + arrayId;

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import knobscape.evaluate.CancellationSignal;
@@ -42,32 +43,54 @@ public final class EstimatorEvaluator implements Evaluator {
 
     private static final List<Fidelity> FIDELITIES = List.of(HLS, SYN, IMPL);
 
-    private final Estimator estimator;
-    private final Function<Configuration, List<Directive>> directives;
+    private final Function<Configuration, Design> designs;
     private final EvaluatorInfo info;
     private final Provenance provenance;
 
-    /// For a directive space.
+    /// What is estimated.
+    ///
+    /// @param estimator of the source that is built
+    private record Design(Estimator estimator, List<Directive> directives) {}
+
+    /// For a directive space, each design by the source that it stands for.
     public EstimatorEvaluator(DirectiveSpace space, EstimatorSettings settings) {
+        this(inSpace(space, settings), space.baseline());
+    }
+
+    private EstimatorEvaluator(Function<Configuration, Design> designs, Configuration baseline) {
         this(
-                new Estimator(
-                        space.kernel(),
-                        settings,
-                        name -> space.space().knobs().indexOf(name).isPresent()),
-                space::directives,
-                space.directives(space.baseline()));
+                designs.apply(baseline).estimator(),
+                designs,
+                designs.apply(baseline).directives());
+    }
+
+    private static Function<Configuration, Design> inSpace(DirectiveSpace space, EstimatorSettings settings) {
+        var estimators = new ConcurrentHashMap<DirectiveSpace, Estimator>();
+        return c -> {
+            DirectiveSpace.Placed built = space.at(c);
+            return new Design(
+                    estimators.computeIfAbsent(
+                            built.space(),
+                            s -> new Estimator(
+                                    s.kernel(),
+                                    settings,
+                                    name -> s.space().knobs().indexOf(name).isPresent())),
+                    built.directives());
+        };
     }
 
     /// For a kernel and any way from a configuration to directives.
     public EstimatorEvaluator(
             Kernel kernel, Function<Configuration, List<Directive>> directives, EstimatorSettings settings) {
-        this(new Estimator(kernel, settings), directives, List.of());
+        this(new Estimator(kernel, settings), directives);
     }
 
-    private EstimatorEvaluator(
-            Estimator estimator, Function<Configuration, List<Directive>> directives, List<Directive> typical) {
-        this.estimator = estimator;
-        this.directives = directives;
+    private EstimatorEvaluator(Estimator estimator, Function<Configuration, List<Directive>> directives) {
+        this(estimator, c -> new Design(estimator, directives.apply(c)), List.of());
+    }
+
+    private EstimatorEvaluator(Estimator estimator, Function<Configuration, Design> designs, List<Directive> typical) {
+        this.designs = designs;
         EstimatorSettings settings = estimator.settings();
         this.provenance = new Provenance(
                 NAME,
@@ -128,18 +151,20 @@ public final class EstimatorEvaluator implements Evaluator {
 
     /// Schedules of the loops that a configuration leaves.
     public List<LoopSchedule> schedules(Configuration configuration) {
-        return estimator.schedules(directives.apply(configuration));
+        Design d = designs.apply(configuration);
+        return d.estimator().schedules(d.directives());
     }
 
     /// Why a configuration comes out as it does.
     public EstimateReport explain(Configuration configuration) {
-        return estimator.explain(directives.apply(configuration));
+        Design d = designs.apply(configuration);
+        return d.estimator().explain(d.directives());
     }
 
     @Override
     public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
         cancel.throwIfCancelled();
-        EstimateReport report = estimator.explain(directives.apply(request.configuration()));
+        EstimateReport report = explain(request.configuration());
         List<StageFigures> stages = report.stages();
         for (int i = request.from().rank();
                 i < Math.min(stages.size(), request.upTo().rank() + 1);

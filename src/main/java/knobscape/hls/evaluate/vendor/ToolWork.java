@@ -113,7 +113,7 @@ public record ToolWork(
         Stream.concat(tcl.commands().stream(), tcl.inSource().stream())
                 .forEach(c -> b.append(c).append('\n'));
         // By file name, not path: a project that moved is the same project.
-        new TreeMap<>(space.kernel().sources())
+        new TreeMap<>(space.at(configuration).space().kernel().sources())
                 .forEach((name, text) -> b.append(Path.of(name).getFileName())
                         .append(' ')
                         .append(Sha256.of(text.getBytes(StandardCharsets.UTF_8)))

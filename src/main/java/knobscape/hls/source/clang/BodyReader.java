@@ -39,6 +39,10 @@ final class BodyReader {
 
     private final IrModule module;
     private final IrFunction function;
+    /// Variables by the value that they take.
+    private final Map<IrValue, String> called = new HashMap<>();
+    /// Conversions by what they convert.
+    private final Map<IrValue, List<IrInstruction>> converted = new HashMap<>();
     private final AffineForms forms;
     private final IrLoops loops;
     private final Inductions inductions;
@@ -98,6 +102,16 @@ final class BodyReader {
         forms = new AffineForms(function, loops);
         inductions = new Inductions(function, forms, loops);
         places = new ArrayPlaces(module, function, name, forms, known);
+        function.variables().stream()
+                .filter(v -> !v.address() && !v.name().isEmpty())
+                .forEach(v -> called.putIfAbsent(v.value(), v.name()));
+        forms.code().stream()
+                .filter(i -> i.opcode().isConversion())
+                .forEach(i -> i.operands().stream()
+                        .distinct()
+                        .forEach(o -> converted
+                                .computeIfAbsent(o, _ -> new ArrayList<>())
+                                .add(i)));
         Set<Integer> addresses = addresses();
         for (IrBlock b : function.blocks()) {
             condition = Inductions.isCondition(b);
@@ -221,16 +235,11 @@ final class BodyReader {
 
     /// The variable that a value is assigned to, also converted.
     private Optional<String> assigned(IrValue value, int depth) {
-        Optional<String> name = function.variables().stream()
-                .filter(v ->
-                        !v.address() && v.value().equals(value) && !v.name().isEmpty())
-                .map(IrFunction.IrVariable::name)
-                .findFirst();
+        Optional<String> name = Optional.ofNullable(called.get(value));
         if (name.isPresent() || depth > 2) {
             return name;
         }
-        return forms.code().stream()
-                .filter(u -> u.opcode().isConversion() && u.operands().contains(value))
+        return converted.getOrDefault(value, List.of()).stream()
                 .flatMap(u -> assigned(u.result(), depth + 1).stream())
                 .findFirst();
     }

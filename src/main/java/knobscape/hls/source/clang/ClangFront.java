@@ -77,7 +77,7 @@ public final class ClangFront implements AutoCloseable {
     /// @param others absolute
     public CompiledSource compile(
             Path file, List<Path> others, KernelReader.Options options, CancellationSignal cancel) {
-        String text = SourceFiles.readMain(file);
+        String text = options.text().orElseGet(() -> SourceFiles.readMain(file));
         llvm.prepare();
         Path main = file.toAbsolutePath().normalize();
         var work = new Work(file, main, text, others, options, cancel);
@@ -120,6 +120,7 @@ public final class ClangFront implements AutoCloseable {
             this.cancel = cancel;
             tree = new ProjectTree(main);
             texts.put(main, text);
+            options.text().ifPresent(t -> standIns.put(main, t));
             options.includeDirs().forEach(d -> includes.add(d.toAbsolutePath().normalize()));
             defines.put("__SYNTHESIS__", "1");
             defines.put("__VITIS_HLS__", "1");

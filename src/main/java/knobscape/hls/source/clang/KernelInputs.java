@@ -47,6 +47,11 @@ public final class KernelInputs {
             return Math.max(1, bytesOf(type));
         }
 
+        /// Type of its innermost elements.
+        public ScalarType element() {
+            return DebugTypes.element(innermost(type));
+        }
+
         /// Whether integers are among what is drawn.
         public boolean isWhole() {
             return KernelInputs.isWhole(type);
