@@ -19,7 +19,7 @@ public final class Training {
 
     private Training() {}
 
-    /// What is typed during training; the run is stored with the sample, so that the window has a front to draw.
+    /// The training's command lines; the run is stored with the sample, so that the window has a front to draw.
     ///
     /// @param sample a project folder
     /// @param out a folder for results

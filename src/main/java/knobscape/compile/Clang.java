@@ -57,7 +57,7 @@ public final class Clang {
             "-fconstexpr-steps=10000000",
             "-fmacro-backtrace-limit=1",
             "-ftemplate-backtrace-limit=2");
-    /// What old C allows and clang would refuse.
+    /// Options for what old C allows and clang would refuse.
     private static final List<String> C_OPTIONS = List.of(
             "-x",
             "c",
@@ -73,7 +73,7 @@ public final class Clang {
         this.limits = limits;
     }
 
-    /// What came of a compilation.
+    /// The outcome of a compilation.
     public sealed interface Outcome {
         /// It compiled.
         ///
@@ -101,7 +101,7 @@ public final class Clang {
         }
     }
 
-    /// What a source includes. Throws [UserError] where the limits are passed, `CancellationException` where stopped.
+    /// Includes of a source. Throws [UserError] where the limits are passed, `CancellationException` where stopped.
     public Included included(CompileUnit unit, CancellationSignal cancel) {
         return inFolder(folder -> {
             Ended ended = run(unit, List.of("-M", "-MG", "-MT", "x"), folder, cancel);

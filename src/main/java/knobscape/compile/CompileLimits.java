@@ -4,7 +4,7 @@ import java.io.File;
 import java.time.Duration;
 import java.util.List;
 
-/// What a process of the compiler may take.
+/// The limits of a process of the compiler.
 ///
 /// @param time longest time of one request
 /// @param memory most address space in MiB
@@ -16,7 +16,7 @@ public record CompileLimits(Duration time, long memory) {
         return new CompileLimits(Duration.ofMinutes(1), 8 * KIB);
     }
 
-    /// What stands before a command so that the system holds it to the memory: nothing where there is no such shell.
+    /// The words before a command by which the system holds it to the memory: none where there is no such shell.
     List<String> command() {
         if (File.separatorChar == '\\') {
             return List.of();

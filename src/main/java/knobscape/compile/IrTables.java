@@ -108,7 +108,7 @@ final class IrTables {
         loopKind = LoopMarks.kind(context);
     }
 
-    /// Whether it was written before, and then its number; else [#NEW].
+    /// True if it was written before, and then its number; else [#NEW].
     private boolean known(Map<Long, Integer> numbers, long handle) throws IOException {
         Integer number = numbers.get(handle);
         out.writeInt(number == null ? NEW : number);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// What is done to a copy of a module, in the order of the components.
+/// The changes to a copy of a module, in the order of the components.
 ///
 /// @param top the only function that stays visible from outside, all others and all defined variables become private;
 /// empty leaves all as they are

@@ -27,7 +27,7 @@ public final class CancellationSignal {
         toRun.forEach(Runnable::run);
     }
 
-    /// Whether the work should stop.
+    /// True if the work should stop.
     public boolean isCancelled() {
         return cancelled;
     }

@@ -24,7 +24,7 @@ public record Evaluation(
         return outcome instanceof Outcome.Measured m ? m.valueOrNaN(metric) : Double.NaN;
     }
 
-    /// Whether values were obtained.
+    /// True if values were obtained.
     public boolean isMeasured() {
         return outcome instanceof Outcome.Measured;
     }

@@ -9,7 +9,7 @@ import knobscape.space.Configuration;
 /// threads at once.
 public interface Evaluator extends AutoCloseable {
 
-    /// What this evaluator offers.
+    /// The offer of this evaluator.
     EvaluatorInfo info();
 
     /// Makes sure that evaluations can begin: finds and asks the tool. Called before a run; [#info()] may say more

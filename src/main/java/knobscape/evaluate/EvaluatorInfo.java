@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What an evaluator offers: its fidelity ladder, the metrics it reports and how it calls its numbers.
+/// The offer of an evaluator: its fidelity ladder, the metrics it reports and how it calls its numbers.
 ///
 /// @param name short name as on the command line (`estimator`, `replay:FILE`)
 /// @param description one sentence for a person
@@ -108,7 +108,7 @@ public record EvaluatorInfo(
         return fidelities.getLast();
     }
 
-    /// Whether `fidelity` reports `metricName`.
+    /// True if `fidelity` reports `metricName`.
     public boolean reports(Fidelity fidelity, String metricName) {
         return reported.getOrDefault(fidelity.name(), Set.of()).contains(metricName);
     }

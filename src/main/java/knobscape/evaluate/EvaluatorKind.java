@@ -22,12 +22,12 @@ public record EvaluatorKind(String word) {
         return new EvaluatorKind(colon < 0 ? evaluator : evaluator.substring(0, colon));
     }
 
-    /// Whether an evaluator is of this kind, with or without what it works on.
+    /// True if an evaluator is of this kind, with or without what it works on.
     public boolean isOf(String evaluator) {
         return equals(of(evaluator));
     }
 
-    /// What an evaluator of this kind works on; empty for another kind, or where it does not say.
+    /// The subject of an evaluator of this kind; empty for another kind, or where it does not say.
     public Optional<String> argument(String evaluator) {
         return Optional.of(evaluator)
                 .filter(e -> isOf(e) && e.length() > word.length())
@@ -35,7 +35,7 @@ public record EvaluatorKind(String word) {
                 .filter(a -> !a.isBlank());
     }
 
-    /// Whether an evaluator is of this kind and says what it works on.
+    /// True if an evaluator is of this kind and says what it works on.
     public boolean hasArgument(String evaluator) {
         return argument(evaluator).isPresent();
     }

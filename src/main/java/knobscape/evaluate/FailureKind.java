@@ -40,12 +40,12 @@ public enum FailureKind {
         return status;
     }
 
-    /// Whether the design is at fault, so that asking again gives the same.
+    /// True if the design is at fault, so that asking again gives the same.
     public boolean isInvalid() {
         return status.equals("invalid");
     }
 
-    /// Whether the tool is at fault, so that asking again may help.
+    /// True if the tool is at fault, so that asking again may help.
     public boolean mayRetry() {
         return !isInvalid();
     }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a person wants of a design: bounds of metrics and the one to be best in, as in `lut<20k delay min`.
+/// A person's goal for a design: bounds of metrics and the one to be best in, as in `lut<20k delay min`.
 ///
 /// @param bounds that a design must keep
 /// @param best what decides among those that keep them
@@ -87,7 +87,7 @@ public record Goal(List<Bound> bounds, Optional<Best> best, List<String> rest) {
         return "(?<![\\p{L}\\p{N}_-])((?iu:" + known + "[\\p{L}_][\\p{L}\\p{N}_-]*))(?:\\s*[\\[(]([^\\])]*)[\\])])?";
     }
 
-    /// What a metric may be called: its name and its label, with its unit and without.
+    /// The names of a metric: its name and its label, with its unit and without.
     private static Stream<String> names(Metric m) {
         return Stream.of(m.name(), m.label())
                 .flatMap(n -> Stream.of(n, Units.inName(n).stem()))
@@ -117,7 +117,7 @@ public record Goal(List<Bound> bounds, Optional<Best> best, List<String> rest) {
                         + String.join(", ", Units.of(metric.unit())) + " or a number alone."));
     }
 
-    /// Whether values keep all bounds; a metric without a value (NaN) keeps none.
+    /// True if values keep all bounds; a metric without a value (NaN) keeps none.
     public boolean holds(ToDoubleFunction<String> values) {
         return bounds.stream().allMatch(b -> {
             double v = values.applyAsDouble(b.metric());

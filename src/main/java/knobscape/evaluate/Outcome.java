@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/// What came of evaluating a configuration at one fidelity. Both are ordinary results.
+/// The outcome of evaluating a configuration at one fidelity. Both are ordinary results.
 public sealed interface Outcome {
 
     /// Values by metric name. A metric the fidelity does not report is absent, never zero.

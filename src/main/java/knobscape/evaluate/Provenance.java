@@ -8,7 +8,7 @@ package knobscape.evaluate;
 /// @param source what kind of number it is
 public record Provenance(String toolchain, String version, long seed, Source source) {
 
-    /// What kind of number it is, with the words shown to a person.
+    /// The kind of a number, with the words shown to a person.
     public enum Source {
         /// Reported by a real tool or device.
         MEASURED("measured"),
@@ -32,7 +32,7 @@ public record Provenance(String toolchain, String version, long seed, Source sou
             return words;
         }
 
-        /// Whether a tool or a device ran for it, now or earlier.
+        /// True if a tool or a device ran for it, now or earlier.
         public boolean isMeasured() {
             return this == MEASURED || this == REPLAYED;
         }

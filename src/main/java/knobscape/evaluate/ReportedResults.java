@@ -40,7 +40,7 @@ public final class ReportedResults implements Evaluator {
         return info;
     }
 
-    /// What is told of one stage of a design. Throws [UserError] where a metric is unknown, an objective that the
+    /// The evaluation of one stage of a design. Throws [UserError] where a metric is unknown, an objective that the
     /// stage reports is missing, or a value is no number.
     ///
     /// @param failure empty where it was measured

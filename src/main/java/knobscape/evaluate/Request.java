@@ -3,7 +3,7 @@ package knobscape.evaluate;
 import java.util.List;
 import knobscape.space.Configuration;
 
-/// What an evaluator is asked.
+/// The request to an evaluator.
 ///
 /// @param configuration what to evaluate
 /// @param from the first stage to run

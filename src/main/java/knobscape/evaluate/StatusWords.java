@@ -347,7 +347,7 @@ public final class StatusWords {
                 : Optional.empty();
     }
 
-    /// Whether a name is that of words about a row, for a person.
+    /// True if a name is that of words about a row, for a person.
     public static boolean isExplanation(String name) {
         List<String> words = words(name);
         return !words.isEmpty() && EXPLAINING.containsAll(words);
@@ -371,7 +371,7 @@ public final class StatusWords {
         return Standing.UNKNOWN;
     }
 
-    /// Whether a text says a status by itself, whatever the column is called.
+    /// True if a text says a status by itself, whatever the column is called.
     public static boolean isTelling(String text) {
         List<String> words = words(text);
         return words.size() <= 4

@@ -69,7 +69,7 @@ public final class Units {
         return FAMILIES.stream().flatMap(f -> f.keySet().stream()).distinct();
     }
 
-    /// What may stand behind a number of a quantity whose own unit is `own`.
+    /// The units that may stand behind a number of a quantity whose own unit is `own`.
     static List<String> of(String own) {
         return List.copyOf(family(own).keySet());
     }

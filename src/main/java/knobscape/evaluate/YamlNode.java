@@ -20,7 +20,7 @@ public sealed interface YamlNode {
     /// 1-based line.
     int line();
 
-    /// What it is, for messages.
+    /// The kind of the node, for messages.
     String what();
 
     /// A scalar.

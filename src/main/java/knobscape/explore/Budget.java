@@ -1,6 +1,6 @@
 package knobscape.explore;
 
-/// What a whole run may take, as far as its explorer is told beforehand.
+/// The limits of a whole run, as far as its explorer is told beforehand.
 ///
 /// @param toolSeconds tool time, positive infinity where it is not limited
 /// @param steps questions to the explorer, initial designs not counted; [Integer#MAX_VALUE] where they are not limited

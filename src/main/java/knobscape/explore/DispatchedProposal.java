@@ -60,7 +60,7 @@ final class DispatchedProposal {
         return sentAt + stages.stream().mapToDouble(Evaluation::costSeconds).sum();
     }
 
-    /// What is left to run.
+    /// The request for what is left to run.
     Request request(EvaluatorInfo info) {
         var known = new ArrayList<>(below);
         known.addAll(stages);

@@ -125,7 +125,7 @@ final class Dispatcher {
         }
     }
 
-    /// Whether nothing but a stop is the problem.
+    /// True if nothing but a stop is the problem.
     static boolean isStop(Optional<RuntimeException> problem) {
         return problem.isPresent() && problem.get() instanceof CancellationException;
     }

@@ -9,7 +9,7 @@ import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
 import knobscape.space.KnobSet;
 
-/// What was measured before of subjects comparable to the one at hand: the same kernel on another device, another
+/// Earlier measurements of subjects comparable to the one at hand: the same kernel on another device, another
 /// layer of the same group on this one. Rows have the same columns whatever subject they come from. An experience
 /// belongs to a run as its seed does: a run resumed has to get the one it began with.
 ///
@@ -57,7 +57,7 @@ public record Experience(Encoder features, List<Origin> origins) {
     /// @param here the same choices as a member of the space at hand, where it is one
     public record Row(double[] features, double score, Optional<Configuration> here) {}
 
-    /// What is known of an earlier subject, in its own knobs.
+    /// The known results of an earlier subject, in its own knobs.
     ///
     /// @param origin its subject
     /// @param device what answered
@@ -138,7 +138,7 @@ public record Experience(Encoder features, List<Origin> origins) {
         return origins.stream().mapToInt(o -> o.rows.size()).sum();
     }
 
-    /// Whether there is nothing to learn from: nothing ran, or no knob is common.
+    /// True if there is nothing to learn from: nothing ran, or no knob is common.
     public boolean isEmpty() {
         return features.length() == 0 || origins.stream().allMatch(o -> o.best() <= 0);
     }

@@ -92,7 +92,7 @@ public final class Exploration {
     private final Scheduler scheduler;
     private final Settings settings;
     private final LongSupplier nanoClock;
-    /// Whether what was stored is still being told again.
+    /// True if what was stored is still being told again.
     private boolean replaying;
     private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
     private final RunGate gate;

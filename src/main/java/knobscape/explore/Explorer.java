@@ -20,7 +20,7 @@ public interface Explorer {
     /// back, and ends the search where nothing is.
     List<Proposal> ask(History history, int count);
 
-    /// What has to be kept, besides the history, to continue exactly where the run stopped (hyper-parameters
+    /// The state to be kept, besides the history, to continue exactly where the run stopped (hyper-parameters
     /// for a warm start); a small text, empty where nothing is needed.
     default String state() {
         return "";
@@ -34,7 +34,7 @@ public interface Explorer {
         return List.of();
     }
 
-    /// Whether [#diagnostics()] say what it expects of another hour ([Termination#PROMISE]).
+    /// True if [#diagnostics()] say what it expects of another hour ([Termination#PROMISE]).
     default boolean tellsPromise() {
         return false;
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
 
-/// What an evaluation would give, as far as it can be told without running the tool; a surrogate may take it as
+/// The expected result of an evaluation, as far as known without running the tool; a surrogate may take it as
 /// its prior mean. Cheap (milliseconds), deterministic, thread-safe.
 @FunctionalInterface
 public interface Guess {

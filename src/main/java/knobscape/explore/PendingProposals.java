@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.UserError;
 
-/// What a run has asked for and has no whole answer to: proposals that wait for a free slot, in the order they were
+/// The open requests of a run: proposals that wait for a free slot, in the order they were
 /// made, and those under way. Not thread-safe: one loop owns it.
 final class PendingProposals {
     private final ArrayDeque<DispatchedProposal.Place> waiting = new ArrayDeque<>();
@@ -80,7 +80,7 @@ final class PendingProposals {
         return underWay.size();
     }
 
-    /// Whether anything of a subject is under way.
+    /// True if anything of a subject is under way.
     boolean has(int subject) {
         return underWay.values().stream().anyMatch(f -> f.place().subject() == subject);
     }

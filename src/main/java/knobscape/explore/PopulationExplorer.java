@@ -19,7 +19,7 @@ public interface PopulationExplorer extends Explorer {
     /// @param stop cancelled when the run is stopped, which ends long work by a `CancellationException`
     List<Configuration> population(CancellationSignal stop);
 
-    /// What came of the last population, in its order.
+    /// The results of the last population, in its order.
     void tell(List<Evaluation> evaluations);
 
     /// Words for the log that go with every strategy (`G-Sampler`).

@@ -2,7 +2,7 @@ package knobscape.explore;
 
 import java.util.Map;
 
-/// What a surrogate believed of a configuration before it was evaluated, in raw units.
+/// The prediction for a configuration before it was evaluated, in raw units.
 ///
 /// @param fidelity name of the fidelity predicted
 /// @param metrics metric name to interval

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a search expects of the next hour of tool time, as shares ([Termination#PROMISE]).
+/// The search's expectation of the next hour of tool time, as shares ([Termination#PROMISE]).
 ///
 /// @param expected by how much, on average over the points of the true front, the nearest design found would come
 /// relatively nearer

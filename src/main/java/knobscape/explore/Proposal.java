@@ -4,7 +4,7 @@ import java.util.Optional;
 import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
 
-/// What an explorer asks to be evaluated next.
+/// The explorer's proposal of what to evaluate next.
 ///
 /// @param configuration the configuration to evaluate
 /// @param upTo the stage to run up to

@@ -5,7 +5,7 @@ import java.util.Map;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 
-/// What a run tells those who watch it. Published on the run's own thread. [Known], [Asked], [Proposed] and
+/// An event of a run, for those who watch it. Published on the run's own thread. [Known], [Asked], [Proposed] and
 /// [StageDone], in the order they were told, are all that a run needs to be resumed ([Exploration#run]).
 /// `subject` is the index of the subject, 0 where there is one.
 public sealed interface RunEvent {

@@ -3,7 +3,7 @@ package knobscape.explore;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// What a run has spent, and how long it will still take. Only the run's thread uses it.
+/// The progress of a run: what it has spent, and how long it will still take. Only the run's thread uses it.
 final class RunProgress {
     private static final double NANO = 1e-9;
 
@@ -11,7 +11,7 @@ final class RunProgress {
     private final Exploration.Settings settings;
     private final RemainingTime stepTimes = new RemainingTime(2);
     private final RemainingTime proposalTimes = new RemainingTime(3);
-    /// What a second of tool time takes.
+    /// The time that a second of tool time takes.
     private final RemainingTime toolTimes = new RemainingTime(2);
     private double toolSeconds;
     private double algorithmSeconds;

@@ -70,7 +70,7 @@ final class SubjectState {
         return front;
     }
 
-    /// Whether its initial designs were asked for.
+    /// True if its initial designs were asked for.
     boolean isStarted() {
         return started;
     }
@@ -214,7 +214,7 @@ final class SubjectState {
         }
     }
 
-    /// Whether a step has proposals that were not answered.
+    /// True if a step has proposals that were not answered.
     boolean isOpen(int step) {
         return open.containsKey(step);
     }

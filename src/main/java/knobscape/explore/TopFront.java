@@ -21,7 +21,7 @@ final class TopFront {
         this.front = new ParetoFront<>(objectives.count());
     }
 
-    /// Whether an evaluation has a vector that nothing on the front is as good as.
+    /// True if an evaluation has a vector that nothing on the front is as good as.
     boolean improves(Evaluation evaluation) {
         return objectives.vector(evaluation).filter(y -> !front.covers(y)).isPresent();
     }

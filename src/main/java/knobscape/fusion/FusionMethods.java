@@ -50,7 +50,7 @@ public final class FusionMethods {
                         .toList());
     }
 
-    /// Whether a method answers in strips.
+    /// True if a method answers in strips.
     public static boolean isOfStrips(String name) {
         return STRIPS.contains(name);
     }

@@ -23,7 +23,7 @@ import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
-/// What is optimised: the fusion of one network's layers on one accelerator. Paths are relative to the project
+/// The optimised work: the fusion of one network's layers on one accelerator. Paths are relative to the project
 /// folder, or absolute.
 ///
 /// @param values of [#PARAMETERS]
@@ -83,7 +83,7 @@ public record FusionSettings(Values values) implements WorkSettings {
         STRIPS
     }
 
-    /// What a strategy costs. Files that say nothing were made when there was the paper's model only.
+    /// The cost model of a strategy. Files that say nothing were made when there was the paper's model only.
     public static final Parameter<CostModelKind> COST_MODEL = Parameter.of(
                     "costModel",
                     ValueType.choice(CostModelKind.class, "The paper's", "Strips on one buffer"),
@@ -94,13 +94,13 @@ public record FusionSettings(Values values) implements WorkSettings {
                     "strips: strips of rows on one buffer, exact for every network; paper: micro-batches as in the DNNFuser paper")
             .option("--cost-model", "NAME");
 
-    /// What the answer in strips makes least.
+    /// The objective of the answer in strips.
     public static final Parameter<Objective> OBJECTIVE = Parameter.choice(
                     "objective", Objective.TIME, "Time", "Off-chip traffic", "Energy", "Room on chip")
             .at("strips.objective")
             .words("Least", "What the answer in strips makes least: time, traffic, energy or room")
             .option("--objective", "NAME");
-    /// Whether the exact front belongs to the answer in strips.
+    /// True if the exact front belongs to the answer in strips.
     public static final Parameter<Boolean> PARETO = Parameter.flag("pareto", false)
             .at("strips.pareto")
             .words(
@@ -189,17 +189,17 @@ public record FusionSettings(Values values) implements WorkSettings {
         return values.find(BATCH).orElse(USUAL_BATCH);
     }
 
-    /// What the answer in strips makes least.
+    /// The objective of the answer in strips.
     public Objective objective() {
         return values.get(OBJECTIVE);
     }
 
-    /// Whether the exact front belongs to the answer in strips.
+    /// True if the exact front belongs to the answer in strips.
     public boolean isFrontAsked() {
         return values.get(PARETO);
     }
 
-    /// Whether strategies run in strips on one buffer.
+    /// True if strategies run in strips on one buffer.
     public boolean isStrips() {
         return costModel() == CostModelKind.STRIPS;
     }
@@ -209,7 +209,7 @@ public record FusionSettings(Values values) implements WorkSettings {
         return values.get(CONSTRAINT);
     }
 
-    /// What a strategy costs.
+    /// The cost model of a strategy.
     public CostModelKind costModel() {
         return values.find(COST_MODEL).orElse(CostModelKind.PAPER);
     }
@@ -248,7 +248,7 @@ public record FusionSettings(Values values) implements WorkSettings {
                 COST_MODEL);
     }
 
-    /// Whether the network is built in.
+    /// True if the network is built in.
     public boolean isBuiltIn() {
         return source().startsWith(ZOO);
     }

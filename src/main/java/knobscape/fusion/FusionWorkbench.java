@@ -47,7 +47,7 @@ public final class FusionWorkbench implements Workbench {
     private final StrategySpace strategies;
     private final Choices<FusionMethod> methods;
     private final List<String> warnings;
-    /// What the last exact search proved.
+    /// The proof of the last exact search.
     private final AtomicReference<Optional<ExactSearch.Answer>> proof = new AtomicReference<>(Optional.empty());
 
     private FusionWorkbench(
@@ -100,7 +100,7 @@ public final class FusionWorkbench implements Workbench {
         return settings;
     }
 
-    /// What strategies cost.
+    /// The costs of strategies.
     public FusionCostModel model() {
         return model;
     }
@@ -198,7 +198,7 @@ public final class FusionWorkbench implements Workbench {
                 .map(e -> strategies.strategy(e.configuration()));
     }
 
-    /// What is found said in full: the strategy, why a learned answer gave way, and how near the best there is it
+    /// The result in full: the strategy, why a learned answer gave way, and how near the best there is it
     /// is proven to be.
     ///
     /// @param run how it was searched

@@ -84,7 +84,7 @@ public final class StripWorkbench implements Workbench {
         return work;
     }
 
-    /// What groups cost.
+    /// The costs of groups.
     public StripModel model() {
         return model;
     }

@@ -17,7 +17,7 @@ import knobscape.work.parameter.Parameters;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
-/// What is tuned: the kernels of one network, or a set of kernels measured earlier. Paths are relative to the
+/// The tuned work: the kernels of one network, or a set of kernels measured earlier. Paths are relative to the
 /// project folder, or absolute.
 ///
 /// @param values of [#PARAMETERS]
@@ -70,7 +70,7 @@ public record GpuSettings(Values values) implements WorkSettings {
                                             "Tune sketches (schedules without templates) by any method; ansor and gtuner always do"))))
             .when(OF_NETWORK, MEASURED)
             .when(v -> !TuningMethod.has(method(v), TuningMethod::needsSketches), "this method tunes sketches only");
-    /// Whether kernels are measured with what the network fuses with them.
+    /// True if kernels are measured with what the network fuses with them.
     public static final Parameter<Boolean> FUSED = Parameter.of(
                     "fused",
                     new ValueType.Flag("no", "yes", List.of("Nothing", "Bias, ReLU and residual, as in the network")),
@@ -85,7 +85,7 @@ public record GpuSettings(Values values) implements WorkSettings {
                             "no",
                             "Measure kernels without what the network fuses with them (bias, ReLU, residual)"))))
             .when(OF_NETWORK, MEASURED);
-    /// What cost models see: `knob`, `itervar` or `curve`.
+    /// The features that cost models see: `knob`, `itervar` or `curve`.
     public static final Parameter<String> FEATURES = Parameter.of(
                     "features",
                     new ValueType.Choice<>(List.of(
@@ -213,7 +213,7 @@ public record GpuSettings(Values values) implements WorkSettings {
         return new GpuSettings(values.with(parameter, value));
     }
 
-    /// Whether a measured set is tuned.
+    /// True if a measured set is tuned.
     public boolean isMeasured() {
         return EvaluatorKind.REPLAY.hasArgument(source());
     }
@@ -233,12 +233,12 @@ public record GpuSettings(Values values) implements WorkSettings {
         return values.get(TEMPLATES);
     }
 
-    /// Whether kernels are measured without what the network fuses with them.
+    /// True if kernels are measured without what the network fuses with them.
     public boolean isBare() {
         return !values.get(FUSED);
     }
 
-    /// What cost models see.
+    /// The features that cost models see.
     public String features() {
         return values.get(FEATURES);
     }
@@ -253,7 +253,7 @@ public record GpuSettings(Values values) implements WorkSettings {
         return values.find(LOG);
     }
 
-    /// What methods that learn from earlier runs see; empty for nothing.
+    /// The history for methods that learn from earlier runs; empty for none.
     public Optional<HistoryUse> history() {
         return HistoryUse.in(values);
     }

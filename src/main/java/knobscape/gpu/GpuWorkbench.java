@@ -80,7 +80,7 @@ public final class GpuWorkbench implements Workbench {
         return settings;
     }
 
-    /// What is tuned.
+    /// The tuned network.
     public TunableNetwork network() {
         return network;
     }
@@ -232,7 +232,7 @@ public final class GpuWorkbench implements Workbench {
                 .schedule(configuration, tail.orElseThrow().epilogue());
     }
 
-    /// What was reached before of the kernels on the device of a run, as far as the run saw the history; empty where
+    /// The results reached before for kernels on the device of a run, as far as the run saw the history; empty where
     /// it saw none, or the history is gone.
     ///
     /// @param info of the evaluator that answered

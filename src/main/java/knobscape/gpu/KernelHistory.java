@@ -43,7 +43,7 @@ record KernelHistory(GpuSettings settings, TunableNetwork network, String toolch
         }
     }
 
-    /// What the run itself has measured of a kernel, for others to learn from.
+    /// The run's own measurements of a kernel, for others to learn from.
     Experience.Earlier trace(NetworkKernel kernel, EvaluatorInfo info, List<Evaluation> measured) {
         return KernelExperience.trace(kernel, device(info), isModel(info), measured);
     }
@@ -60,7 +60,7 @@ record KernelHistory(GpuSettings settings, TunableNetwork network, String toolch
                         toolchain, ScheduleEvaluator.hardware(info).orElse(""));
     }
 
-    /// What was reached before of the kernels, as far as the run saw the history; empty where it saw none, or the
+    /// The results reached before for the kernels, as far as the run saw the history; empty where it saw none, or the
     /// history is gone.
     ///
     /// @param info of the evaluator that answered
@@ -75,7 +75,7 @@ record KernelHistory(GpuSettings settings, TunableNetwork network, String toolch
                 });
     }
 
-    /// What the run's subjects are called in the history.
+    /// The names of the run's subjects in the history.
     ///
     /// @param answering by subject, its evaluator
     List<HistoryTask> tasks(List<EvaluatorInfo> answering) {

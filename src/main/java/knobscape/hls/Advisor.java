@@ -55,7 +55,7 @@ public final class Advisor {
         EstimateReport of(Remedy remedy);
     }
 
-    /// What is changed.
+    /// The changes.
     ///
     /// @param directives on top of the source's own
     /// @param bundles AXI port of arguments of the top, by name
@@ -119,7 +119,7 @@ public final class Advisor {
         return new Advisor(kernel, compiled.bundles(), r -> designs.apply(onTop(base, r.directives()), r.bundles()));
     }
 
-    /// What is said again takes the place of what was said.
+    /// A directive said again takes the place of the one before.
     private static List<Directive> onTop(List<Directive> base, List<Directive> more) {
         return Stream.concat(
                         base.stream().filter(b -> more.stream().noneMatch(m -> isOfSamePlace(b, m))), more.stream())
@@ -175,7 +175,7 @@ public final class Advisor {
         return latency(estimate(r));
     }
 
-    /// What limits the loops that the advice is on when it is followed, the first of them; empty where nothing does.
+    /// The limit left on the loops of an advice that is followed, of the first of them; empty where there is none.
     public static Optional<String> stillLimited(Advice a) {
         Set<String> on = new LinkedHashSet<>(List.of(a.subject()));
         a.remedy().directives().forEach(d -> {
@@ -200,7 +200,7 @@ public final class Advisor {
         return r.costs().stream().filter(c -> c.loop().equals(loop)).findFirst();
     }
 
-    /// What limits a loop, in one phrase.
+    /// The limit of a loop, in one phrase.
     private String why(EstimateReport r, String loop) {
         Optional<LoopEstimate> row = row(r, loop);
         boolean outer = kernel.loops().stream().anyMatch(l -> l.parent().equals(Optional.of(loop)));

@@ -39,7 +39,7 @@ import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 import knobscape.work.tool.ToolSettings;
 
-/// What is optimised: one kernel with one top function on one part. Paths are relative to the project folder, or
+/// The work of the area: one kernel with one top function on one part. Paths are relative to the project folder, or
 /// absolute.
 ///
 /// @param values of [#PARAMETERS]
@@ -101,14 +101,14 @@ public record HlsSettings(Values values) implements WorkSettings {
                     "",
                     "A design to evaluate first: a Tcl directive file, a configuration file (.cfg) or the source with pragmas; may be repeated. 'space --import FILE' shows how it is read")
             .option("--start", "FILE");
-    /// What becomes of configurations that the rules dislike.
+    /// The treatment of configurations that the rules dislike.
     public static final Parameter<Pruning> PRUNING = Parameter.choice("search.pruning", Pruning.HARD)
             .further()
             .words(
                     "Pruning",
                     "What becomes of configurations that the pruning rules rate as poor: hard leaves them out, soft keeps them in the space and lets cgp expect less of them")
             .option("--pruning", "WORD");
-    /// Whether the built-in (calibrated) estimate is the prior mean of the surrogate.
+    /// True if the built-in (calibrated) estimate is the prior mean of the surrogate.
     public static final Parameter<Boolean> PRIOR = Parameter.of(
                     "search.estimatePrior",
                     new ValueType.Flag("none", "estimate", List.of("none", "estimate")),
@@ -122,7 +122,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                     v -> !toolchain(v).equals(EstimatorEvaluator.NAME),
                     "the prior mean says nothing new where the estimator evaluates");
 
-    /// Whether rewritten sources are explored beside the one that is there.
+    /// True if rewritten sources are explored beside the one that is there.
     public static final Parameter<Boolean> TRANSFORM = Parameter.of(
                     "search.transform", new ValueType.Flag("off", "on", List.of("off", "on")), Optional.of(false))
             .further()
@@ -142,7 +142,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                     v -> v.get(DEFINES).keySet().stream().allMatch(MACRO.asMatchPredicate()),
                     "names of macros (letters, digits, _), with = and a value where they have one");
 
-    /// What says which kernel is opened, for every verb that opens one.
+    /// The settings that say which kernel is opened, for every verb that opens one.
     public static final Parameters KERNEL = new Parameters(
             PARAMETERS.list().stream()
                     .filter(p -> Set.of(
@@ -163,7 +163,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                     .toList(),
             List.of());
 
-    /// What evaluates designs.
+    /// The toolchain that evaluates designs.
     public static final Parameter<String> TOOLCHAIN = RunSettings.TOOLCHAIN
             .type(ValueType.text().at(HlsSettings::located))
             .usually(EstimatorEvaluator.NAME)
@@ -259,7 +259,7 @@ public record HlsSettings(Values values) implements WorkSettings {
         return new ToolSettings(values);
     }
 
-    /// What a tool is told besides the design.
+    /// The options of a tool besides the design.
     public ToolOptions toolOptions() {
         return new ToolOptions(values);
     }
@@ -269,17 +269,17 @@ public record HlsSettings(Values values) implements WorkSettings {
         return values.get(STARTS);
     }
 
-    /// What becomes of configurations that the rules dislike.
+    /// The treatment of configurations that the rules dislike.
     public Pruning pruning() {
         return values.get(PRUNING);
     }
 
-    /// Whether rewritten sources are explored too.
+    /// True if rewritten sources are explored too.
     public boolean isTransforming() {
         return values.get(TRANSFORM);
     }
 
-    /// Whether the built-in estimate is the prior mean of the surrogate.
+    /// True if the built-in estimate is the prior mean of the surrogate.
     public boolean isEstimatePrior() {
         return values.get(PRIOR);
     }
@@ -318,7 +318,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                 .withCalibration(Calibration.in(runs));
     }
 
-    /// What the tool makes of the kernel.
+    /// The tool's flow for the kernel.
     public Flow flow() {
         return toolOptions().flow();
     }
@@ -335,7 +335,7 @@ public record HlsSettings(Values values) implements WorkSettings {
         return new RunSettings(RUN.usual());
     }
 
-    /// What is explored: with the top function, part and clock that the directive file names. Throws
+    /// The explored work: with the top function, part and clock that the directive file names. Throws
     /// [knobscape.evaluate.UserError] for a directive file that is not there or malformed.
     public HlsSettings effective(WorkLocation place) {
         return directives()

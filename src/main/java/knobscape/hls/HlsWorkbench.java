@@ -57,7 +57,7 @@ public final class HlsWorkbench implements Workbench {
         return new HlsWorkbench(settings, tools, KernelWork.open(place, settings, tools));
     }
 
-    /// What was opened.
+    /// The settings of the opened work.
     @Override
     public HlsSettings settings() {
         return settings;
@@ -68,7 +68,7 @@ public final class HlsWorkbench implements Workbench {
         return subject;
     }
 
-    /// What was found in the source.
+    /// The findings in the source.
     public Kernel kernel() {
         return subject.kernel();
     }
@@ -78,7 +78,7 @@ public final class HlsWorkbench implements Workbench {
         return subject.directives();
     }
 
-    /// What the built-in estimate says of a design, loop by loop; empty where it cannot tell.
+    /// The built-in estimate of a design, loop by loop; empty where it cannot tell.
     public Optional<EstimateReport> explain(Configuration configuration) {
         try (Evaluator tool =
                 evaluator(HlsSettings.defaultRun().with(RunSettings.TOOLCHAIN, EstimatorEvaluator.NAME))) {
@@ -113,13 +113,13 @@ public final class HlsWorkbench implements Workbench {
         return subject.baseline();
     }
 
-    /// What a person should know about what was read, one sentence each.
+    /// The warnings about what was read, one sentence each.
     @Override
     public List<String> warnings() {
         return subject.warnings();
     }
 
-    /// What the built-in estimator has to assume about this kernel (trip counts that depend on data, arrays of
+    /// The assumptions of the built-in estimator about this kernel (trip counts that depend on data, arrays of
     /// unknown size), one sentence each.
     @Override
     public List<String> assumptions() {

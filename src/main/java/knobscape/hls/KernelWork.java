@@ -97,7 +97,7 @@ public record KernelWork(
         return Advisor.of(kernel, estimator(), base, new CancellationSignal());
     }
 
-    /// What such advice starts from, in words.
+    /// The start of such advice, in words.
     public String stated() {
         return starts.isEmpty()
                 ? "the source as it stands"
@@ -173,7 +173,7 @@ public record KernelWork(
         return estimator().isCalibrated() ? Optional.empty() : Optional.of(KnownAccuracy.nearest(kernel));
     }
 
-    /// What a person should know of the built-in estimator's figures: how well it did on the nearest kernel, and
+    /// The notes on the built-in estimator's figures: how well it did on the nearest kernel, and
     /// what it assumes, one sentence each.
     public List<String> estimateNotes() {
         return Stream.concat(nearestMeasured().map(KnownAccuracy.Nearest::sentence).stream(), assumptions.stream())
@@ -194,7 +194,7 @@ public record KernelWork(
                 .findFirst();
     }
 
-    /// What a tool is told to evaluate designs of the kernel. Throws [UserError] for a folder or file of the tool's
+    /// The work of a tool that evaluates designs of the kernel. Throws [UserError] for a folder or file of the tool's
     /// options that is not there.
     public ToolWork toolWork() {
         return Toolchains.work(job());

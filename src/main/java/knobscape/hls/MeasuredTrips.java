@@ -54,7 +54,7 @@ final class MeasuredTrips implements KernelReader {
     /// Elements behind a pointer without a size.
     private static final int UNSIZED = 1024;
 
-    /// What a kernel was run with.
+    /// The inputs that a kernel was run with.
     ///
     /// @param least mean trip count from which on it says something
     private record Origin(String words, double least) {}
@@ -179,7 +179,7 @@ final class MeasuredTrips implements KernelReader {
         return trips.isEmpty() ? kernel : with(kernel, trips, RANDOM);
     }
 
-    /// Whether data decides how often the loop runs.
+    /// True if data decides how often the loop runs.
     private static boolean isOpen(Loop l) {
         return l.trip().average().isEmpty() && l.trip().certainty() != TripCount.Certainty.STATED;
     }
@@ -274,7 +274,7 @@ final class MeasuredTrips implements KernelReader {
         return Map.of();
     }
 
-    /// What came of one kind of inputs, and the instructions it took.
+    /// The result of one kind of inputs, and the instructions it took.
     private record Tried(Map<String, Trips> trips, long steps) {}
 
     /// The trips of several runs together, for one draw of a single number says little; empty where the first of

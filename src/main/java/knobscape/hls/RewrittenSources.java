@@ -112,7 +112,7 @@ final class RewrittenSources {
         return Optional.empty();
     }
 
-    /// Whether two arrays hold the same, sums of floating-point numbers up to their order.
+    /// True if two arrays hold the same, sums of floating-point numbers up to their order.
     static boolean isSame(byte[] a, byte[] b, ScalarType type) {
         if (Arrays.equals(a, b)) {
             return true;

@@ -14,7 +14,7 @@ import knobscape.hls.export.ToolOptions;
 import knobscape.hls.open.OpenFlow;
 import knobscape.work.Choices;
 
-/// What can evaluate designs of the HLS area, in the order shown.
+/// The toolchains that can evaluate designs of the HLS area, in the order shown.
 public final class Toolchains {
     private Toolchains() {}
 

@@ -2,7 +2,7 @@ package knobscape.network;
 
 import java.util.List;
 import java.util.stream.Stream;
-/// What a network costs to run: multiply-accumulates, floating-point operations, parameters, bytes.
+/// The cost of running a network: multiply-accumulates, floating-point operations, parameters, bytes.
 ///
 /// Convolutions: K C/groups R S multiply-accumulates for each output position and sample; matrix products: M N
 /// K. Everything else counts none, as in the published figures (torchvision's `GFLOPS` are these

@@ -73,7 +73,7 @@ public record ElementFormula(String entry, List<Node> nodes) {
         return Optional.empty();
     }
 
-    /// Whether a node works on each element and keeps the extents of a tensor.
+    /// True if a node works on each element and keeps the extents of a tensor.
     private static boolean isPart(Network network, Node n, String entry) {
         Optional<Shape> shape = network.tensor(entry).shape();
         return n.operator().isElementwise()

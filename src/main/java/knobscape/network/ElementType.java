@@ -54,12 +54,12 @@ public enum ElementType {
         return bits;
     }
 
-    /// Whether elements are floating-point numbers.
+    /// True if elements are floating-point numbers.
     public boolean isFloating() {
         return floating;
     }
 
-    /// Whether elements are integers or truth values.
+    /// True if elements are integers or truth values.
     public boolean isIntegral() {
         return !floating && this != OTHER;
     }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 
-/// What a person says about a network file that the file leaves open.
+/// A person's values for what a network file leaves open.
 ///
 /// @param batch samples a run takes, where the file leaves that open
 /// @param dims values of other extents left open: by the name the file gives them, or by `INPUT:AXIS`, for

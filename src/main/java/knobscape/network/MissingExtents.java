@@ -31,7 +31,7 @@ public final class MissingExtents extends UserError {
         this.extents = List.copyOf(extents);
     }
 
-    /// What is missing; one of each key.
+    /// The missing extents; one of each key.
     public List<Extent> extents() {
         return extents;
     }

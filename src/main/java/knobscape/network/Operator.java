@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a node does, with every attribute resolved to numbers: automatic padding, shapes given as tensors, and
+/// The operation of a node, with every attribute resolved to numbers: automatic padding, shapes given as tensors, and
 /// defaults are gone.
 ///
 /// Tensors are laid out as in ONNX: batch, channels, then the spatial axes. What the inputs of a node are is
@@ -307,7 +307,7 @@ public sealed interface Operator {
     /// @param domain the domain the name belongs to; empty for ONNX's own
     /// @param attributes short texts of its attributes, for the reader
     record Opaque(String type, String domain, Map<String, String> attributes) implements Operator {
-        /// What stands before the operators of a graph that is an attribute (`then_branch` of an If).
+        /// The prefix of the operators of a graph that is an attribute (`then_branch` of an If).
         public static final String GRAPH = "graph of ";
 
         public Opaque {
@@ -315,7 +315,7 @@ public sealed interface Operator {
         }
     }
 
-    /// Whether each element of the output depends on the elements at its own place only, so that it can be
+    /// True if each element of the output depends on the elements at its own place only, so that it can be
     /// computed where that element is made.
     default boolean isElementwise() {
         return switch (this) {
@@ -324,7 +324,7 @@ public sealed interface Operator {
         };
     }
 
-    /// Whether the output is the input under another name or shape, so that nothing is computed or moved.
+    /// True if the output is the input under another name or shape, so that nothing is computed or moved.
     default boolean isView() {
         return switch (this) {
             case Identity _, Dropout _, Reshape _, Flatten _ -> true;

@@ -33,7 +33,7 @@ public record Tensor(String name, ElementType type, Optional<Shape> shape, Role 
         return type.bytes(elements());
     }
 
-    /// Whether it is known before the network runs.
+    /// True if it is known before the network runs.
     public boolean isWeight() {
         return role == Role.WEIGHT;
     }

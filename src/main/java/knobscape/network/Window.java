@@ -101,12 +101,12 @@ public record Window(
         return n;
     }
 
-    /// Whether every spatial axis has the same kernel, stride, padding on both sides, and dilation.
+    /// True if every spatial axis has the same kernel, stride, padding on both sides, and dilation.
     public boolean isSquare() {
         return same(kernel) && same(strides) && same(dilations) && same(padBegin) && padBegin.equals(padEnd);
     }
 
-    /// Whether the window moves one element at a time over all elements without gaps or padding and covers one
+    /// True if the window moves one element at a time over all elements without gaps or padding and covers one
     /// element.
     public boolean isPointwise() {
         return kernelElements() == 1 && padBegin.equals(padEnd) && padBegin.equals(Collections.nCopies(rank(), 0));

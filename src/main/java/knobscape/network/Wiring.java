@@ -57,7 +57,7 @@ public final class Wiring {
         return Collections.unmodifiableList(consumers.getOrDefault(tensor, List.of()));
     }
 
-    /// Whether a tensor is part of the network's result.
+    /// True if a tensor is part of the network's result.
     public boolean isResult(String tensor) {
         return results.contains(tensor);
     }

@@ -171,7 +171,7 @@ public final class Cholesky {
         return n;
     }
 
-    /// What had to be added to the diagonal; 0 in the ordinary case.
+    /// The addition to the diagonal; 0 in the ordinary case.
     public double jitter() {
         return jitter;
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /// How much of the differences that were forecast is seen in what came.
 public final class ShrunkSlope {
-    /// What speaks for a slope of 1 before anything came, as a sum of squared differences of the forecast.
+    /// The weight of a slope of 1 before anything came, as a sum of squared differences of the forecast.
     private static final double SHRINK = 2;
 
     private ShrunkSlope() {}

@@ -4,7 +4,7 @@ package knobscape.pareto;
 public final class Dominance {
     private Dominance() {}
 
-    /// Whether `a` is no worse than `b` in every objective and better in at least one.
+    /// True if `a` is no worse than `b` in every objective and better in at least one.
     public static boolean dominates(double[] a, double[] b) {
         boolean better = false;
         for (int j = 0; j < a.length; j++) {
@@ -16,7 +16,7 @@ public final class Dominance {
         return better;
     }
 
-    /// Whether `a` is no worse than `b` in every objective; true for equal vectors.
+    /// True if `a` is no worse than `b` in every objective; true for equal vectors.
     public static boolean weaklyDominates(double[] a, double[] b) {
         for (int j = 0; j < a.length; j++) {
             if (a[j] > b[j]) {
@@ -26,7 +26,7 @@ public final class Dominance {
         return true;
     }
 
-    /// Whether `a` is strictly better than `b` in every objective.
+    /// True if `a` is strictly better than `b` in every objective.
     public static boolean strictlyDominates(double[] a, double[] b) {
         for (int j = 0; j < a.length; j++) {
             if (a[j] >= b[j]) {

@@ -30,7 +30,7 @@ public final class ParetoFront<T> {
             return values.clone();
         }
 
-        /// What the vector belongs to.
+        /// The item that the vector belongs to.
         public T item() {
             return item;
         }
@@ -60,7 +60,7 @@ public final class ParetoFront<T> {
         return true;
     }
 
-    /// Whether some member is no worse than `values` in every objective.
+    /// True if some member is no worse than `values` in every objective.
     public boolean covers(double[] values) {
         for (Member<T> m : members) {
             if (Dominance.weaklyDominates(m.values, values)) {

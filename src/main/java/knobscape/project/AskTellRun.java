@@ -102,7 +102,7 @@ public final class AskTellRun implements AutoCloseable {
         }
     }
 
-    /// What is explored.
+    /// The explored work.
     public Workbench bench() {
         return bench;
     }

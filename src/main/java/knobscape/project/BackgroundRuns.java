@@ -34,7 +34,7 @@ public final class BackgroundRuns {
 
     private final Path folder;
 
-    /// What shall become of a run.
+    /// The wanted state of a run.
     public enum State {
         /// The process works on it, or will.
         GOES_ON,

@@ -21,7 +21,7 @@ public final class BestTuning {
                 .orElse(run);
     }
 
-    /// What a run has found.
+    /// The results of a run.
     public static TuningResults results(RunStore store, TunableNetwork network, RunRecord run) {
         return TuningResults.of(network, store.results(run.id()).found());
     }

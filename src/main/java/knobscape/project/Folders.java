@@ -63,7 +63,7 @@ public final class Folders {
         }
     }
 
-    /// Whether files can be made in an existing folder.
+    /// True if files can be made in an existing folder.
     public static boolean isWritable(Path folder) {
         try {
             probe(folder);

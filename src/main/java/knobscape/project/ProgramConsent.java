@@ -32,7 +32,7 @@ public final class ProgramConsent {
         return program(toolchain).filter(p -> !isGiven(project.runsFolder(), p));
     }
 
-    /// Whether the user agreed to start a program for the runs in a folder.
+    /// True if the user agreed to start a program for the runs in a folder.
     public static boolean isGiven(Path runs, String program) {
         return lines().contains(line(runs, program));
     }

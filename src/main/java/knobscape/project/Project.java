@@ -177,12 +177,12 @@ public final class Project implements WorkLocation, AutoCloseable {
         return file.name();
     }
 
-    /// What `knobscape.json` says, or would say for a scratch project.
+    /// The contents of `knobscape.json`, or those it would have for a scratch project.
     public ProjectFile file() {
         return file;
     }
 
-    /// Whether the runs live apart from the sources, in a folder made for them.
+    /// True if the runs live apart from the sources, in a folder made for them.
     @Override
     public boolean isScratch() {
         return scratch;
@@ -204,7 +204,7 @@ public final class Project implements WorkLocation, AutoCloseable {
         return store + ":" + run;
     }
 
-    /// What documents of an area say of a run.
+    /// The summary of a run for documents of an area.
     public RunSummary summary(RunRecord r) {
         return new RunSummary(
                 text(r.id()), r.settings(), r.info(), r.status().words(), r.reason(), r.algorithmSeconds());
@@ -253,7 +253,7 @@ public final class Project implements WorkLocation, AutoCloseable {
         return runs.orElseThrow();
     }
 
-    /// Whether this process holds the project for writing.
+    /// True if this process holds the project for writing.
     public synchronized boolean isLocked() {
         return lock.isPresent();
     }

@@ -12,7 +12,7 @@ import knobscape.work.WorkSettings;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What `knobscape.json` says: what is optimised and with which settings by default.
+/// The contents of `knobscape.json`: what is optimised and with which settings by default.
 ///
 /// ```json
 /// {"formatVersion": 1, "name": "gemm", "description": "...", "kind": "hls", "source": "gemm.cpp", "top": "gemm",
@@ -91,12 +91,12 @@ public record ProjectFile(String name, String description, WorkSettings work, Ru
                 : parent.getFileName().toString();
     }
 
-    /// What is optimised and how.
+    /// The work: what is optimised and how.
     public Area.Work both() {
         return new Area.Work(work, run);
     }
 
-    /// What is optimised, where it is of one area. Throws [UserError] where the project is of another.
+    /// The optimised work, where it is of one area. Throws [UserError] where the project is of another.
     ///
     /// @param type the settings of that area
     public <T extends WorkSettings> T work(Class<T> type) {

@@ -113,7 +113,7 @@ final class ProjectLock implements AutoCloseable {
         return new UserError("The project " + folder + " is in use by " + holder + "; close it there first.");
     }
 
-    /// Whether this process holds the lock.
+    /// True if this process holds the lock.
     private static boolean isOwn(Path folder) throws IOException {
         Path owner = folder.resolve(OWNER);
         return Files.isRegularFile(owner, LinkOption.NOFOLLOW_LINKS)

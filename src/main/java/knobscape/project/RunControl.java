@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 
-/// What one process asks of a run that another process works on, and what that one answers: two small files in the
+/// One process's requests to a run that another process works on, and the answers: two small files in the
 /// folder of the runs. The process that works on the run looks for wishes twice a second.
 public final class RunControl {
     private static final String ASKED = ".knobscape.asked";
@@ -17,7 +17,7 @@ public final class RunControl {
     private static final long LONGEST = 64;
     private static final Pattern WISH = Pattern.compile("(\\d{1,18}) (PAUSE|RESUME|STOP)");
 
-    /// What can be asked of a run.
+    /// The requests that can be made to a run.
     public enum Wish {
         /// To wait when what is in flight has come back.
         PAUSE,
@@ -35,7 +35,7 @@ public final class RunControl {
         FileOutput.write(folder.resolve(ASKED), id + " " + wish);
     }
 
-    /// What is asked of run `id` and not heard yet.
+    /// The request to run `id` that is not heard yet.
     public static Optional<Wish> asked(Path folder, long id) {
         Matcher m = WISH.matcher(text(folder.resolve(ASKED)));
         return m.matches() && Long.parseLong(m.group(1)) == id
@@ -50,7 +50,7 @@ public final class RunControl {
         return wish;
     }
 
-    /// Whether the process that works on run `id` waits.
+    /// True if the process that works on run `id` waits.
     public static boolean isPaused(Path folder, long id) {
         return text(folder.resolve(STATE)).equals(id + " paused");
     }

@@ -209,7 +209,7 @@ final class RunReader {
                 most);
     }
 
-    /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
+    /// The events of a run, as far as [knobscape.explore.Exploration#run] needs them, in their order.
     List<RunEvent> past(RunRecord run) {
         var repeated = new ValueInterner();
         Map<Integer, StoredDesign> designs = designs(run, Optional.empty());
@@ -342,7 +342,7 @@ final class RunReader {
         return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
     }
 
-    /// What a text means; runs of one kernel repeat theirs.
+    /// The meaning of a text; runs of one kernel repeat theirs.
     @SuppressWarnings("unchecked") // of one type for each reader
     private <T> T parsed(ResultSet r, String column, Function<String, T> reader) throws SQLException {
         if (parsed.size() > MOST_PARSED) {
@@ -386,7 +386,7 @@ final class RunReader {
                         .map(t -> db.file().resolveSibling(t).normalize()));
     }
 
-    /// What a run optimises, under the name of its area.
+    /// The optimised work of a run, under the name of its area.
     static String work(WorkSettings work) {
         Area area = Areas.standard().of(work);
         ObjectNode root = JSON.createObjectNode();

@@ -63,7 +63,7 @@ public record RunRecord(
         return subjects.getFirst().spaceSize();
     }
 
-    /// What the evaluator of the first subject offered.
+    /// The offer of the first subject's evaluator.
     public EvaluatorInfo info() {
         return subjects.getFirst().info();
     }
@@ -73,7 +73,7 @@ public record RunRecord(
         return subjects.getFirst().objectives();
     }
 
-    /// What is optimised, where it is of one area. Throws [UserError] where the run is of another.
+    /// The optimised work, where it is of one area. Throws [UserError] where the run is of another.
     ///
     /// @param type the settings of that area
     public <T extends WorkSettings> T work(Class<T> type) {

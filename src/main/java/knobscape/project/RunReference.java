@@ -77,7 +77,7 @@ public record RunReference(Path project, Optional<Long> id) {
         }
     }
 
-    /// Whether a folder of results has the run itself beside them: one that was moved or copied has its own.
+    /// True if a folder of results has the run itself beside them: one that was moved or copied has its own.
     private static boolean hasRun(Path folder, long id, JsonNode document) {
         if (!RunStore.isMade(folder)) {
             return false;

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class RunSession {
     private static final Logger LOG = LoggerFactory.getLogger(RunSession.class);
 
-    /// What the run is doing.
+    /// The state of the run.
     public enum State {
         /// Exploring.
         RUNNING,
@@ -61,7 +61,7 @@ public final class RunSession {
         return id;
     }
 
-    /// What is explored.
+    /// The explored work.
     public Session<?> opened() {
         return opened;
     }
@@ -71,7 +71,7 @@ public final class RunSession {
         return settings;
     }
 
-    /// What the run is doing now.
+    /// The current state of the run.
     public synchronized State state() {
         return state;
     }

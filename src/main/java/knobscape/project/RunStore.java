@@ -64,7 +64,7 @@ public final class RunStore implements AutoCloseable {
         }
     }
 
-    /// Whether a folder has a store: an empty file is one that was begun when its process was killed.
+    /// True if a folder has a store: an empty file is one that was begun when its process was killed.
     static boolean isMade(Path folder) {
         Path file = folder.resolve(FILE_NAME);
         return Files.isRegularFile(file) && file.toFile().length() > 0;
@@ -170,7 +170,7 @@ public final class RunStore implements AutoCloseable {
         return reader.arrivals(id, most);
     }
 
-    /// What a run told, as far as [knobscape.explore.Exploration#run] needs it, in its order.
+    /// The events of a run, as far as [knobscape.explore.Exploration#run] needs them, in their order.
     public synchronized List<RunEvent> past(RunRecord run) {
         return db.transaction(() -> reader.past(run));
     }

@@ -32,7 +32,7 @@ public final class ThisProgram {
         return words;
     }
 
-    /// What has to stand before a command so that it outlives the terminal its parent was started in: `setsid` or
+    /// The words before a command by which it outlives the terminal its parent was started in: `setsid` or
     /// `nohup`, where there is one.
     static List<String> detached() {
         return Stream.of("setsid", "nohup")

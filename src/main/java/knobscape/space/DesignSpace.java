@@ -24,7 +24,7 @@ public interface DesignSpace {
     /// The configuration of rank `rank`; throws `IndexOutOfBoundsException` outside `0 .. size()-1`.
     Configuration at(BigInteger rank);
 
-    /// Whether the configuration satisfies the constraints.
+    /// True if the configuration satisfies the constraints.
     boolean contains(Configuration configuration);
 
     /// One configuration, every member equally likely.

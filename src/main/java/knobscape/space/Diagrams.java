@@ -517,7 +517,7 @@ public final class Diagrams {
             return projected.count().divide(free);
         }
 
-        /// Whether there is no combination.
+        /// True if there is no combination.
         public boolean isEmpty() {
             return node == NOTHING;
         }

@@ -132,7 +132,7 @@ public record StudyArea() implements Area {
         return settings(earlier(parameters().stored(stored), stored));
     }
 
-    /// What explains the columns was called directives once.
+    /// The explanation of the columns was called directives once.
     private static Values earlier(Values values, JsonFields from) {
         Optional<String> mapping = from.text("directives");
         return values.find(StudySettings.MAPPING).isEmpty()

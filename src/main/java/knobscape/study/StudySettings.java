@@ -102,7 +102,7 @@ public record StudySettings(Values values) implements WorkSettings {
                 .orElse(toolchain);
     }
 
-    /// Whether a file is a table of results by its name: whatever such a table is called but a study. A YAML file is
+    /// True if a file is a table of results by its name: whatever such a table is called but a study. A YAML file is
     /// known by its content only ([StudyReader#isStudy]).
     public static boolean isTable(String name) {
         return ReplaySet.isNamed(name)
@@ -130,7 +130,7 @@ public record StudySettings(Values values) implements WorkSettings {
         return mapping().stream().toList();
     }
 
-    /// What methods that learn from earlier runs see; empty for nothing.
+    /// The history for methods that learn from earlier runs; empty for none.
     Optional<HistoryUse> history() {
         return HistoryUse.in(values);
     }

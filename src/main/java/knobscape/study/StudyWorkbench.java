@@ -119,7 +119,7 @@ public final class StudyWorkbench implements Workbench {
         return table;
     }
 
-    /// What the file says.
+    /// The contents of the file.
     public Study study() {
         return study;
     }
@@ -287,7 +287,7 @@ public final class StudyWorkbench implements Workbench {
         return StudyTools.hardware(info).orElse(EvaluatorKind.of(info.name()).word());
     }
 
-    /// What was measured before of studies of this name, as far as the run saw the history.
+    /// The earlier measurements of studies of this name, as far as the run saw the history.
     private Experience earlier(Method.Problem p, Metric metric) {
         if (settings.history().isEmpty()) {
             return Experience.none(space);

@@ -79,7 +79,7 @@ public final class FidelityLadder implements Model {
                         .toArray(double[][]::new);
     }
 
-    /// What was guessed of rows.
+    /// The guesses for rows.
     private static double[][] guesses(double[][] x, int guessed) {
         return Arrays.stream(x)
                 .map(row -> Arrays.copyOfRange(row, row.length - guessed, row.length))
@@ -192,7 +192,7 @@ public final class FidelityLadder implements Model {
         return beliefs;
     }
 
-    /// What is believed of the highest fidelity where no fidelity was observed.
+    /// The belief about the highest fidelity where no fidelity was observed.
     @Override
     public Posterior posterior(double[][] x, Posterior lower) {
         return posteriors(x, nothingKnown(x.length)).getLast();

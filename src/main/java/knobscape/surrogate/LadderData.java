@@ -28,7 +28,7 @@ public record LadderData(List<Level> levels, int guessed) {
         }
     }
 
-    /// What was observed at one fidelity.
+    /// The observations at one fidelity.
     ///
     /// @param x features, n x d
     /// @param y outputs, n x M of this fidelity, NaN where missing

@@ -87,7 +87,7 @@ public interface Model {
         return new double[0];
     }
 
-    /// What was maximised to get here, log marginal likelihood plus log prior, per observed value; NaN where it
+    /// The maximised value, log marginal likelihood plus log prior, per observed value; NaN where it
     /// was something else.
     default double fitness() {
         return Double.NaN;

@@ -1,6 +1,6 @@
 package knobscape.surrogate;
 
-/// What a surrogate believes of a batch of inputs: for each of them a joint distribution over the M outputs,
+/// The belief of a surrogate about a batch of inputs: for each of them a joint distribution over the M outputs,
 /// inputs taken apart from one another. Mean and covariance always exist; [#draw] may be anything with these
 /// moments (the Gaussian, unless a model says otherwise).
 public interface Posterior {

@@ -3,7 +3,7 @@ package knobscape.surrogate;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// What the model of one fidelity learns from.
+/// The training data of the model of one fidelity.
 ///
 /// @param x features, n x d
 /// @param lower outputs of the next lower fidelity at the same designs, n x g; g is 0 at the lowest fidelity.
@@ -95,7 +95,7 @@ public record TrainingData(double[][] x, double[][] lower, double[][] y, int[] l
         return y[0].length;
     }
 
-    /// Whether every output was observed everywhere.
+    /// True if every output was observed everywhere.
     public boolean isComplete() {
         return Arrays.stream(y).flatMapToDouble(Arrays::stream).noneMatch(Double::isNaN);
     }

@@ -16,7 +16,7 @@ public interface Area {
     /// Keys of a project file that are no settings.
     Set<String> FILE_KEYS = Set.of("formatVersion", "name", "description", "kind");
 
-    /// What is optimised and how.
+    /// The work: what is optimised and how.
     ///
     /// @param settings what
     /// @param run how
@@ -39,7 +39,7 @@ public interface Area {
         }
     }
 
-    /// What an area is.
+    /// The description of an area.
     ///
     /// @param kind name in files (`hls`)
     /// @param title for a person (`FPGA directives`)
@@ -48,7 +48,7 @@ public interface Area {
     /// @param help what help says of the verb
     record About(String kind, String title, String verb, String sourceExample, Help help) {}
 
-    /// What help says of an area's verb.
+    /// The help on an area's verb.
     ///
     /// @param purpose one sentence
     /// @param sourceLabel stands for what is opened (`PROJECT|SOURCE`)
@@ -56,7 +56,7 @@ public interface Area {
     /// @param nameOne completes "Name ...", where nothing is named
     record Help(String purpose, String sourceLabel, String sourceWords, String nameOne) {}
 
-    /// What it is.
+    /// The description of the area.
     About about();
 
     /// Name in files.
@@ -77,7 +77,7 @@ public interface Area {
     /// Its search methods.
     Choices<? extends Named> methods();
 
-    /// What can evaluate for it.
+    /// The evaluators for the area.
     Choices<? extends Named> evaluators();
 
     /// The settings of its work, in the order shown.
@@ -106,7 +106,7 @@ public interface Area {
         return parameters().and(runParameters());
     }
 
-    /// What a project file says of it. Throws [UserError] naming file and key.
+    /// The work in a project file. Throws [UserError] naming file and key.
     ///
     /// @param project the whole file
     default Work read(JsonFields project) {
@@ -129,23 +129,23 @@ public interface Area {
         runParameters().writeProject(work.run().values(), project);
     }
 
-    /// What a stored run says of the work.
+    /// The work in a stored run.
     default WorkSettings readStored(JsonFields stored) {
         return settings(parameters().stored(stored));
     }
 
-    /// What a stored run says of how it went.
+    /// The run settings in a stored run.
     default RunSettings readStoredRun(JsonFields stored) {
         return new RunSettings(runParameters().stored(stored));
     }
 
-    /// Whether a file without a project is this area's alone, by its name. None is by default: a network can be
+    /// True if a file without a project is this area's alone, by its name. None is by default: a network can be
     /// tuned as well as fused.
     default boolean accepts(Path file) {
         return false;
     }
 
-    /// Whether work that files keep under the name of another area is this area's now.
+    /// True if work that files keep under the name of another area is this area's now.
     ///
     /// @param kind that name
     /// @param work a project file, or what a stored run says of the work
@@ -173,7 +173,7 @@ public interface Area {
         return Optional.empty();
     }
 
-    /// Whether runs lie beside their results and share that folder with those of other sources.
+    /// True if runs lie beside their results and share that folder with those of other sources.
     default boolean keepsRunsWithResults() {
         return false;
     }
@@ -183,7 +183,7 @@ public interface Area {
         return methods().named(name);
     }
 
-    /// What is worked on with these settings: those that files they name bring along, where no option says
+    /// The work with these settings: those that files they name bring along, where no option says
     /// otherwise; the settings themselves by default.
     default WorkSettings effective(Work work, WorkLocation place) {
         return work.settings();

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 
-/// What a person can choose among, in the order shown.
+/// A person's choices, in the order shown.
 ///
 /// @param what what one of them is called (`method`, `toolchain`)
 /// @param offered those that help and forms show

@@ -13,7 +13,7 @@ public final class Evaluators {
     /// @param description one sentence
     public record Plain(String name, String label, String description) implements Named {}
 
-    /// What an area can evaluate with.
+    /// The evaluators of an area.
     public static Choices<Plain> of(Plain... all) {
         return new Choices<>("toolchain", List.of(all));
     }

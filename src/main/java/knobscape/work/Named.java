@@ -11,7 +11,7 @@ public interface Named {
     /// One sentence.
     String description();
 
-    /// Whether a person may name a program or folder with it (`vitis:FOLDER`); not by default.
+    /// True if a person may name a program or folder with it (`vitis:FOLDER`); not by default.
     default boolean takesPlace() {
         return false;
     }

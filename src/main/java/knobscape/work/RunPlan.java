@@ -69,7 +69,7 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
         }
     }
 
-    /// Whether anything ends a run: a limit, or what the search expects of another hour.
+    /// True if anything ends a run: a limit, or what the search expects of another hour.
     private static boolean endsElsewhere(RunSettings run, Explorer search) {
         return run.hasSteps()
                 || run.designs() > 0

@@ -112,7 +112,7 @@ public record RunSettings(Values values) {
                     "Ends the run once this many designs are run to the highest stage, the first ones included")
             .option("--designs", "N");
 
-    /// What runs of every area have, in the order shown.
+    /// The common settings of runs of every area, in the order shown.
     public static final Parameters COMMON = Parameters.of(
             METHOD,
             TOOLCHAIN,
@@ -180,7 +180,7 @@ public record RunSettings(Values values) {
         return most == MOST_STEPS ? Integer.MAX_VALUE : most;
     }
 
-    /// Whether steps are limited.
+    /// True if steps are limited.
     public boolean hasSteps() {
         return steps() != Integer.MAX_VALUE;
     }

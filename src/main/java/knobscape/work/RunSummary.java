@@ -2,7 +2,7 @@ package knobscape.work;
 
 import knobscape.evaluate.EvaluatorInfo;
 
-/// What documents say of a run beside its results.
+/// The summary of a run for documents, beside its results.
 ///
 /// @param reference the run as the command line names it
 /// @param settings how it ran

@@ -14,7 +14,7 @@ public interface WorkLocation {
         return folder();
     }
 
-    /// Whether runs are stored apart from the sources, so that stored settings need absolute paths.
+    /// True if runs are stored apart from the sources, so that stored settings need absolute paths.
     boolean isScratch();
 
     /// A path of the settings made absolute. Throws [UserError] where it is none.

@@ -7,7 +7,7 @@ import knobscape.work.parameter.NamedValues;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.Values;
 
-/// What a project or run optimises: values of the settings that its area declares, with names for them.
+/// The optimised work of a project or run: values of the settings that its area declares, with names for them.
 public interface WorkSettings {
     /// The main source as the project file names it.
     Parameter<String> SOURCE = Parameter.file("source");
@@ -49,6 +49,6 @@ public interface WorkSettings {
         return of(values().moved(place::stored));
     }
 
-    /// What tables and reports name beside a run: label to value, in order.
+    /// The facts that tables and reports name beside a run: label to value, in order.
     Map<String, String> facts();
 }

@@ -17,7 +17,7 @@ import knobscape.work.history.HistoryTask;
 
 /// Work opened in one area, with the means to explore it. This is all that the floors above need to run it.
 public interface Workbench {
-    /// What was opened.
+    /// The settings of the opened work.
     WorkSettings settings();
 
     /// The space explored.
@@ -36,7 +36,7 @@ public interface Workbench {
         return Optional.empty();
     }
 
-    /// What a run starts to evaluate, as a toolchain is named; a program of somebody else is `command:PROGRAM`, for
+    /// The evaluator that a run starts, as a toolchain is named; a program of somebody else is `command:PROGRAM`, for
     /// which the user is asked.
     default String starts(RunSettings run) {
         return run.toolchain();
@@ -45,20 +45,20 @@ public interface Workbench {
     /// The methods that can search it.
     Choices<? extends Named> methods();
 
-    /// What can evaluate it.
+    /// The evaluators for the work.
     List<? extends Named> evaluators();
 
-    /// What the subjects of a run are in the tuning history, in order; none where the area keeps no history.
+    /// The subjects of a run in the tuning history, in order; none where the area keeps no history.
     default List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
         return List.of();
     }
 
-    /// What a person should know about what was read, one sentence each.
+    /// The warnings about what was read, one sentence each.
     default List<String> warnings() {
         return List.of();
     }
 
-    /// What evaluations have to assume about this work, one sentence each.
+    /// The assumptions of evaluations about this work, one sentence each.
     default List<String> assumptions() {
         return List.of();
     }

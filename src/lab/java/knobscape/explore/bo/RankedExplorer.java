@@ -25,9 +25,9 @@ public final class RankedExplorer implements Explorer {
     private final By by;
     private Optional<List<Configuration>> ranking = Optional.empty();
 
-    /// What ranks.
+    /// The ranking criterion.
     public enum By {
-        /// What was fastest before, as a share of the best of its origin.
+        /// Speed measured earlier, as a share of the best of its origin.
         MEASURED,
         /// Boosted trees trained on the pooled experience.
         TREES

@@ -61,7 +61,7 @@ public record Approach(
         return toolHours;
     }
 
-    /// What the search expected of the hour after `toolHours`, when it was asked for a step.
+    /// The search's expectation of the hour after `toolHours`, when it was asked for a step.
     ///
     /// @param doneHours tool hours by which that step was done
     /// @param gain fall of ADRS expected

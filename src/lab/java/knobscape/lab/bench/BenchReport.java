@@ -212,7 +212,7 @@ public record BenchReport(
         return b.toString();
     }
 
-    /// Whether a column holds numbers only.
+    /// True if a column holds numbers only.
     public boolean isNumeric(int column) {
         return !rows.isEmpty() && rows.stream().allMatch(r -> r.get(column) instanceof Cell.Number);
     }

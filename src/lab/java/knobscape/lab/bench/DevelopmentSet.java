@@ -65,7 +65,7 @@ final class DevelopmentSet {
         return seen.isEmpty() ? "none of these kernels" : String.join(", ", seen);
     }
 
-    /// Whether defaults were chosen without this kernel.
+    /// True if defaults were chosen without this kernel.
     ///
     /// @param subject suite and kernel with a slash between them, or a kernel of the thesis's own suite
     static boolean isBlind(String subject) {

@@ -43,7 +43,7 @@ final class DgpNetworks {
     private static final Trials FULL = new Trials(1000, 400, 364);
     private static final Trials QUICK = new Trials(64, 0, 22);
 
-    /// What is told of a network.
+    /// The figures of a network.
     ///
     /// @param layers the deep process's predictions
     /// @param lines by method

@@ -25,7 +25,7 @@ final class DgpTable {
 
     /// A method on a set or with a history: shares at the marks.
     private record Mean(String what, double[] at) {
-        /// What it is about: the first word of the set's name (`gemm`, `conv2d`), so that devices and tools that
+        /// The kernel: the first word of the set's name (`gemm`, `conv2d`), so that devices and tools that
         /// measured the same kernel are one.
         String kernel() {
             return what.split("_", 2)[0];
@@ -177,7 +177,7 @@ final class DgpTable {
                 notes);
     }
 
-    /// What a history brings on average where it is of the same kernel.
+    /// The average gain from a history of the same kernel.
     private void gains(List<Aim> aims) {
         List<double[]> with = new ArrayList<>();
         List<double[]> without = new ArrayList<>();

@@ -66,7 +66,7 @@ public final class FusionBench implements Bench {
         this.tuner = tuner;
     }
 
-    /// What a search found.
+    /// The solution that a search found.
     ///
     /// @param valid whether it fits
     /// @param speedup over the baseline, whether it fits or not

@@ -19,7 +19,7 @@ final class FusionTables {
         }
     }
 
-    /// What was published for a method; NaN where it was N/A or not given.
+    /// The published figures of a method; NaN where one was N/A or not given.
     record Figures(double speedup, double megabytes, double minutes) {}
 
     /// All cases in the order of the tables.
@@ -31,7 +31,7 @@ final class FusionTables {
                 .toList();
     }
 
-    /// What was published for a case; the plain G-Sampler stands for the published one too. The paper's models are
+    /// The published figures of a case; the plain G-Sampler stands for the published one too. The paper's models are
     /// fine-tuned in Table 3: ours that is not has no figure there.
     static Figures published(Case c, String method) {
         String name = switch (method) {

@@ -57,11 +57,11 @@ public final class GpuActiveBench implements Bench {
     private static final List<String> QUICK_SETS = List.of("gemm_clblast/TitanRTX", "conv2d_filter_milo/A100");
     private static final int QUICK_TASKS = 2;
     private static final String MODEL = "gtx1080ti";
-    /// What the paper reports of BTED+BAO over AutoTVM on a GTX 1080 Ti: GFLOPS on MobileNet-v1 "by up to", latency and
+    /// The paper's figures for BTED+BAO over AutoTVM on a GTX 1080 Ti: GFLOPS on MobileNet-v1 "by up to", latency and
     /// its variance on average.
     private static final PublishedTable PAPER = PublishedTable.named("bted-bao");
 
-    /// What a search came to.
+    /// The result of a search.
     ///
     /// @param best metric reached in the end
     /// @param trials measurements made
@@ -69,7 +69,7 @@ public final class GpuActiveBench implements Bench {
     /// @param toolSeconds time of the device
     record Best(double best, int trials, List<Double> marks, double toolSeconds) {}
 
-    /// What is searched.
+    /// The search problem.
     ///
     /// @param optimum best metric there is, NaN where nobody knows
     /// @param most measurements

@@ -52,7 +52,7 @@ public final class GpuSpeedBench implements Bench {
         return "Time of the GPU searches themselves: features, AutoTVM's plan, BTED's initial set.";
     }
 
-    /// What a piece of work took.
+    /// The time of a piece of work.
     ///
     /// @param result of the work, so that none of it is left out
     private record Timing(double seconds, int result) {}

@@ -150,7 +150,7 @@ public final class GtunerBench implements Bench {
             ranker = TrialRunner.inTurn(job, "gtuner-rankings.jsonl", RankingScore.class, 1);
         }
 
-        /// What was asked for, all without a choice; ansor always, for others are compared with it.
+        /// The methods asked for, all without a choice; ansor always, for others are compared with it.
         private List<String> chosen(List<String> all) {
             return all.stream()
                     .filter(m -> job.methods().isEmpty()

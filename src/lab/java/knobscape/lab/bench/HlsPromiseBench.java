@@ -16,7 +16,7 @@ public final class HlsPromiseBench implements Bench {
     private static final String RAW = "of the processes";
     private static final String TOLD = "as told";
     private static final String CHOSEN = "usual share chosen on the other suites";
-    /// What came over what was promised, at least and at most.
+    /// The accepted ratio of gain to promise, at least and at most.
     private static final double LEAST = 0.5;
     private static final double MOST = 2;
 

@@ -71,7 +71,7 @@ public final class HlsStepsBench implements Bench {
         }
     }
 
-    /// What a trial took.
+    /// The times of a trial.
     ///
     /// @param seconds that the aim is about
     private record Timings(List<Row> rows, double seconds) {}
@@ -97,7 +97,7 @@ public final class HlsStepsBench implements Bench {
         }
     }
 
-    /// What each method is held to, of its seconds.
+    /// The aims of each method, for its seconds.
     private static Map<String, DoubleFunction<Aim>> aims() {
         var aims = new LinkedHashMap<String, DoubleFunction<Aim>>();
         aims.put("cgp", s -> Aim.atMost("cgp: median time of a step (s)", s, CGP_SECONDS));

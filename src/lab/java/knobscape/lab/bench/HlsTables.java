@@ -16,7 +16,7 @@ import knobscape.explore.Termination;
 /// The tables of [HlsTablesBench] from its trials.
 final class HlsTables {
     private static final String YARDSTICK = KernelSearch.YARDSTICK;
-    /// What the thesis prints in Tables 3.2, 3.4 and 3.5, averages over its own six kernels.
+    /// The figures of Tables 3.2, 3.4 and 3.5 of the thesis, averages over its own six kernels.
     private static final PublishedTable THESIS = PublishedTable.named("thesis-hls");
     /// Mean ADRS over 10 seeds that the best plain Python reference (three Gaussian processes with expected
     /// hypervolume improvement; no hls runs beyond those of its designs) has after 48 designs run to the end.
@@ -393,7 +393,7 @@ final class HlsTables {
         }
     }
 
-    /// What `cgp` comes to in a suite at ANN's hours, by both statistics, and at its own end.
+    /// The results of `cgp` in a suite at ANN's hours, by both statistics, and at its own end.
     private void ends(String suite, List<BenchReport.Aim> all) {
         if (!methods.contains("cgp")) {
             return;

@@ -55,7 +55,7 @@ final class IntervalCalibration {
         this.slopes = slopes;
     }
 
-    /// What came out, over the held-out designs and objectives.
+    /// The scores over the held-out designs and objectives.
     ///
     /// @param coverage share of values inside the central 90 % interval
     /// @param lowestCoverage the same for the objective with the lowest
@@ -165,7 +165,7 @@ final class IntervalCalibration {
                 .toArray(double[][]::new);
     }
 
-    /// Whether a stage reports a metric of every design, above 0 where it has to be, and not always the same.
+    /// True if a stage reports a metric of every design, above 0 where it has to be, and not always the same.
     private static boolean isReported(
             List<Configuration> pool, ReplaySet set, int stage, String metric, boolean isObjective) {
         double[] values = pool.stream()

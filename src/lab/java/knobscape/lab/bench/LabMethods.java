@@ -182,7 +182,7 @@ public final class LabMethods {
                                         BayesSettings.FPL18.learning().gp())))));
     }
 
-    /// What an engineer might try instead, as far as it can be put on this program's models; for the bench.
+    /// Methods an engineer might try instead, as far as they can be put on this program's models; for the bench.
     public static List<Method> peers() {
         var ehvi = BayesSettings.DEFAULT
                 .with(BayesSettings.ObjectiveModel.INDEPENDENT)

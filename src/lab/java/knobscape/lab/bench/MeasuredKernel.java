@@ -63,7 +63,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         return source(set, sources, tools).map(k -> of(set, k, tools));
     }
 
-    /// What the built-in estimator expects of the set's designs, where the source is at hand.
+    /// The built-in estimator's expectation of the set's designs, where the source is at hand.
     static Optional<Guess> guess(ReplaySet set, Path sources, HlsTools tools, List<Metric> objectives) {
         return source(set, sources, tools).map(kernel -> {
             var directives = new MeasuredDirectives(kernel);
@@ -225,7 +225,7 @@ record MeasuredKernel(DirectiveSpace space, List<String> leftOut, List<String> r
         return all.stream().map(String::valueOf).toList();
     }
 
-    /// Whether pruning keeps a measured design, or one that builds the same: knobs of loops inside a pipelined
+    /// True if pruning keeps a measured design, or one that builds the same: knobs of loops inside a pipelined
     /// loop make no difference, since the tool unrolls these completely.
     boolean keeps(Configuration measured) {
         if (refused.stream()

@@ -113,7 +113,7 @@ final class NetworkTuning {
         this.job = job;
     }
 
-    /// What tells a search from what it was before it was changed: a digest of all that it measures of a small network,
+    /// The fingerprint of a search: a digest of all that it measures of a small network,
     /// so that it changes with the search, its space and the device, and with nothing else.
     String fingerprint(TuningMethod method) {
         return fingerprints.computeIfAbsent(method, m -> {

@@ -44,7 +44,7 @@ public final class OpenFlowBench implements Bench {
         return "Hardware of the samples (and of --sources) by the open flow: built, run against the kernel, cycles as scheduled.";
     }
 
-    /// What came of the designs of one kernel.
+    /// The tally of one kernel's designs.
     private static final class Tally {
         private int built;
         private int wrong;

@@ -32,7 +32,7 @@ public record PoolExplorer(String name, DesignSpace space, EvaluatorInfo info, i
     /// Spaces up to this size are candidates as a whole, else as many draws a step.
     private static final int CANDIDATES = 10_000;
 
-    /// What was measured, vectors minimised, and what was refused.
+    /// The measured vectors, minimised, and the refused designs.
     ///
     /// @param measured in order of arrival
     /// @param refused designs without a vector

@@ -22,7 +22,7 @@ record PromiseReliability(List<Run> hours) {
     private static final int RESAMPLED = 1000;
     /// Differences of distances below this are rounding.
     private static final double ROUNDING = 1e-9;
-    /// What comes of a promise on other runs, as shares of it, that are tried.
+    /// Shares of a promise that come true on other runs, to be tried.
     private static final double[] USUAL = {0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1};
     /// Hours of a run that weigh as much as that which are tried.
     private static final double[] WEIGHTS = {0.5, 1, 2, 4, 8};
@@ -35,7 +35,7 @@ record PromiseReliability(List<Run> hours) {
     /// @param promised fall of ADRS expected of it, as it is held against what came
     /// @param came fall of ADRS in it
     record Hour(Approach.Promise promise, double promised, double came) {
-        /// Whether it came out between the quantiles, which rise and fall with what was promised; NaN-free.
+        /// True if it came out between the quantiles, which rise and fall with what was promised; NaN-free.
         boolean isInside() {
             double scale = promise.gain() > 0 ? promised / promise.gain() : 1;
             return came >= scale * promise.low() - ROUNDING && came <= scale * promise.high() + ROUNDING;
@@ -150,7 +150,7 @@ record PromiseReliability(List<Run> hours) {
                 Statistics.quantile(drawn, 0.975));
     }
 
-    /// What came over what was promised, in all.
+    /// The ratio of gain to promise, in all.
     double ratio() {
         return Statistics.mean(all(), Hour::came) / Statistics.mean(all(), Hour::promised);
     }

@@ -44,7 +44,7 @@ record PublishedTable(List<String> columns, List<List<String>> rows) {
                 .orElse(Double.NaN);
     }
 
-    /// Whether there is a row that begins with these cells.
+    /// True if there is a row that begins with these cells.
     boolean has(Object... begins) {
         return row(begins).isPresent();
     }

@@ -48,7 +48,7 @@ public final class SpaceSizesBench implements Bench {
         return "Thesis Fig. 3.13: sizes before and after pruning, and the share of good measured designs that pruning keeps.";
     }
 
-    /// What pruning did to the designs of one measured set.
+    /// The effect of pruning on the designs of one measured set.
     ///
     /// @param front designs nothing else dominates
     /// @param frontKept how many of them are kept
@@ -70,7 +70,7 @@ public final class SpaceSizesBench implements Bench {
         }
     }
 
-    /// What pruning leaves of a kernel's space.
+    /// The rest of a kernel's space after pruning.
     ///
     /// @param kind `sample` or `measured`
     /// @param kept of the designs that were measured, where any were

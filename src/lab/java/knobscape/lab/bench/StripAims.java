@@ -23,7 +23,7 @@ import knobscape.fusion.source.StripMachine.Unrolling;
 import knobscape.fusion.source.rows.RowGraph;
 import knobscape.lab.bench.BenchReport.Aim;
 
-/// What strip fusion is held to: figures that other programs print, speed over every layer alone, bytes off chip, and
+/// The aims of strip fusion: figures that other programs print, speed over every layer alone, bytes off chip, and
 /// seconds of each search. The accelerator has 1 024 multiply-accumulates and 8 bytes off chip per cycle, 1 GHz.
 final class StripAims {
     private static final double NANO = 1e-9;
@@ -51,7 +51,7 @@ final class StripAims {
         return answer;
     }
 
-    /// What this thread used of a processor: other work on the machine does not count, nor does the compiler.
+    /// The processor time of this thread: other work on the machine does not count, nor does the compiler.
     private static long processor() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

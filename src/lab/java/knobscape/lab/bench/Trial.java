@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What every bench is made of: a method on a subject with a seed.
+/// The unit of every bench: a method on a subject with a seed.
 ///
 /// @param subject name of the subject
 /// @param figures what it came to

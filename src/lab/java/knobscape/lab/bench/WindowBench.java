@@ -32,7 +32,7 @@ final class WindowBench implements Bench {
     private static final double MEMORY_AIM = 700;
     private static final double PERCENTILE = 0.99;
 
-    /// What the window said.
+    /// The window's answer times.
     ///
     /// @param answers milliseconds by kind of input
     /// @param computing of them on the window's own thread, by kind of input

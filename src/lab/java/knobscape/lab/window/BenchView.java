@@ -358,7 +358,7 @@ public final class BenchView {
         return column;
     }
 
-    /// Whether a column holds whole numbers that are kept as words, as they are too exact for a number.
+    /// True if a column holds whole numbers that are kept as words, as they are too exact for a number.
     static boolean isCount(BenchReport report, int i) {
         return !report.rows().isEmpty()
                 && report.rows().stream()

@@ -47,7 +47,7 @@ public final class BenchViewModel {
     private static final int MAX_LINES = 1_000;
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(20);
 
-    /// What the bench that was started last is doing.
+    /// The state of the bench that was started last.
     public enum State {
         /// Nothing runs.
         IDLE,
@@ -128,7 +128,7 @@ public final class BenchViewModel {
         return selected;
     }
 
-    /// Whether the next run is a short one.
+    /// True if the next run is a short one.
     public BooleanProperty quick() {
         return quick;
     }
@@ -153,7 +153,7 @@ public final class BenchViewModel {
         return folder;
     }
 
-    /// What the bench that was started last is doing.
+    /// The state of the bench that was started last.
     public ReadOnlyObjectProperty<State> state() {
         return state.getReadOnlyProperty();
     }

@@ -10,7 +10,7 @@ import knobscape.project.Runner;
 import knobscape.work.Area;
 import org.jspecify.annotations.Nullable;
 
-/// What the verbs work with; another one is handed in by tests.
+/// The context of the verbs; tests hand in another one.
 ///
 /// @param tools parts that HLS work is put together from, made when first needed
 /// @param runners makes what runs explorations

@@ -9,7 +9,7 @@ import knobscape.evaluate.UserError;
 import knobscape.project.RunReference;
 import picocli.CommandLine;
 
-/// What the program does where no window can be opened: the exploration that the window would offer, in the
+/// The demonstration where no window can be opened: the exploration that the window would offer, in the
 /// terminal, and a picture of the window with it.
 final class Demo {
     private static final String FOLDER = "out";

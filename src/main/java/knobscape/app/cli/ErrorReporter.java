@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// What a person is told when something is wrong: one sentence on standard error, and the exit status 1 (the
+/// Error messages for a person: one sentence on standard error, and the exit status 1 (the
 /// work failed) or 2 (wrong usage).
 final class ErrorReporter {
     static final int WORK_FAILED = 1;
@@ -25,7 +25,7 @@ final class ErrorReporter {
 
     private ErrorReporter() {}
 
-    /// Whether a name lost its characters before it came here.
+    /// True if a name lost its characters before it came here.
     private static boolean isUnreadable(String message) {
         Charset names = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
         return !names.newEncoder().canEncode('\u00fc')

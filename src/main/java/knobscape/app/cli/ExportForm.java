@@ -1,6 +1,6 @@
 package knobscape.app.cli;
 
-/// What `export` writes.
+/// The forms that `export` writes.
 enum ExportForm {
     TCL,
     PRAGMA,

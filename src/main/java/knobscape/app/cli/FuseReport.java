@@ -300,7 +300,7 @@ final class FuseReport implements RunReport {
         return b.toString();
     }
 
-    /// What the group's time is spent on most, by the time of its layers.
+    /// The main bound of the group's time, by the time of its layers.
     private static String bounds(FusionReport.Group group) {
         return java.util.Arrays.stream(FusionReport.Bound.values())
                 .max(Comparator.comparingDouble(b -> group.layers().stream()

@@ -16,7 +16,7 @@ import knobscape.project.RunFiles;
 import knobscape.project.RunResults;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a goal says of a run's designs: which of those measured at the top keep its bounds, and which is best.
+/// The goal's verdict on a run's designs: which of those measured at the top keep its bounds, and which is best.
 ///
 /// @param text as typed
 /// @param goal read
@@ -39,7 +39,7 @@ record GoalReport(String text, Goal goal) {
         return d.at(results.run().info().top()).filter(Evaluation::isMeasured);
     }
 
-    /// Whether a design was measured at the top and keeps the bounds.
+    /// True if a design was measured at the top and keeps the bounds.
     boolean holds(RunResults results, Design d) {
         return top(results, d)
                 .filter(e -> goal.holds(m -> e.value(m).orElse(Double.NaN)))
@@ -88,7 +88,7 @@ record GoalReport(String text, Goal goal) {
                 + " (" + holding + (holding == 1 ? " design meets it)." : " designs meet it).");
     }
 
-    /// What stands beside a design of the front.
+    /// The mark beside a design of the front.
     String mark(RunResults results, Design d) {
         return best(results).filter(d::equals).isPresent() ? "best" : holds(results, d) ? "kept" : "missed";
     }

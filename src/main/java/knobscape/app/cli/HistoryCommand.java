@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
         name = "history",
         description = "List the tuning history, add other programs' files to it, or export tasks of it.")
 final class HistoryCommand extends Verb {
-    /// What a task is exported as.
+    /// The export forms of a task.
     enum Form {
         CACHE,
         T4,
@@ -228,7 +228,7 @@ final class HistoryCommand extends Verb {
         out().flush();
     }
 
-    /// Whether its best time is known and in milliseconds: studies have units of their own.
+    /// True if its best time is known and in milliseconds: studies have units of their own.
     private static boolean isInMilliseconds(TuningHistory.StoredTuning s) {
         return !Double.isNaN(s.best()) && !s.task().area().equals(StudyArea.KIND);
     }

@@ -8,7 +8,7 @@ import knobscape.project.RunSession;
 
 /// Runs that Ctrl-C or a polite kill stops in good order.
 final class InterruptibleRun {
-    /// What arrived is stored by then whatever still computes; only the report is lost.
+    /// Results that arrived are stored by then whatever still computes; only the report is lost.
     private static final int PATIENCE_SECONDS = 10;
 
     private InterruptibleRun() {}

@@ -5,7 +5,7 @@ import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
 import tools.jackson.databind.node.ArrayNode;
 
-/// What the built-in estimate says of every loop of a design: iterations, interval, depth, latency and what limits it.
+/// The built-in estimate of every loop of a design: iterations, interval, depth, latency and what limits it.
 final class LoopRows {
     private LoopRows() {}
 

@@ -10,7 +10,7 @@ import knobscape.project.NumberFormats;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What `space` tells of a file of measured designs: knobs, what every fidelity reports, sizes, and what is
+/// The summary of a file of measured designs, for `space`: knobs, what every fidelity reports, sizes, and what is
 /// missing.
 final class MeasuredSpace {
     private MeasuredSpace() {}

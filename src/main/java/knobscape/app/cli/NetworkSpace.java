@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What `space` says of a network: its kernels with the sizes of their spaces, and what has no template.
+/// The summary of a network, for `space`: its kernels with the sizes of their spaces, and what has no template.
 final class NetworkSpace {
     private NetworkSpace() {}
 

@@ -106,7 +106,7 @@ record ParameterOptions(Parameters parameters) {
                 .orElse(p.words().none());
     }
 
-    /// What was given on a command line, in its words.
+    /// The options given on a command line, in its words.
     Map<Parameter<?>, OptionUse> given(ParseResult parsed) {
         var all = new LinkedHashMap<Parameter<?>, OptionUse>();
         for (Parameter<?> p : parameters.list()) {
@@ -206,7 +206,7 @@ record ParameterOptions(Parameters parameters) {
         values.check(p -> given.containsKey(p) ? requireNonNull(given.get(p)).option() : p.name());
     }
 
-    /// Whether a value is what holds anyway.
+    /// True if a value is what holds anyway.
     private static <T> boolean says(Parameter<T> p, OptionUse given, Values values) {
         return p.parse(given.option(), given.values().getLast()).equals(values.find(p));
     }

@@ -25,7 +25,7 @@ final class ProgressPrinter implements RunListener {
     private long printed = Long.MIN_VALUE;
     private String fidelity = "";
     private Optional<Promise> promise = Optional.empty();
-    /// What the hours are that a tool takes.
+    /// The name of the time that a tool takes.
     private String time = "tool time";
 
     ProgressPrinter(PrintWriter err, boolean live, LongSupplier nanoClock) {

@@ -80,7 +80,7 @@ final class ReportCommand extends Verb {
         return 0;
     }
 
-    /// What a tool's log says of loops and pragmas.
+    /// The loops and pragmas in a tool's log.
     private int log(Path path) {
         List<ToolGuidance.Finding> findings = ReportReader.guidanceOf(path);
         if (isJson()) {

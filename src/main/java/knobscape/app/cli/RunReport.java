@@ -20,7 +20,7 @@ import knobscape.work.parameter.Parameter;
 import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the verb that runs an area tells beside what every run tells: while it goes, and when it has ended.
+/// The report of an area's verb beside what every run tells: while it goes, and when it has ended.
 interface RunReport {
     /// A run that is about to begin or go on.
     ///
@@ -40,7 +40,7 @@ interface RunReport {
         }
     }
 
-    /// What is told in the end.
+    /// The final report.
     ///
     /// @param json the document
     /// @param text for a person, lines
@@ -56,7 +56,7 @@ interface RunReport {
         return List.of();
     }
 
-    /// What is worked on, where what was given decides about other settings; the same by default. Throws
+    /// The settled work, where what was given decides about other settings; the same by default. Throws
     /// [IllegalArgumentException] for what cannot be together.
     ///
     /// @param given the settings that were given
@@ -75,19 +75,19 @@ interface RunReport {
         return Optional.empty();
     }
 
-    /// Whether an option of its own asks for something that is no run.
+    /// True if an option of its own asks for something that is no run.
     default boolean isAsked() {
         return false;
     }
 
-    /// What is told in place of a run; empty where a run is asked for.
+    /// The report in place of a run; empty where a run is asked for.
     ///
     /// @param given the settings that were given
     default Optional<Conclusion> instead(Start start, Set<Parameter<?>> given) {
         return Optional.empty();
     }
 
-    /// What tells how the run goes.
+    /// Listeners that tell how the run goes.
     ///
     /// @param err standard error
     /// @param usual tells steps and the front

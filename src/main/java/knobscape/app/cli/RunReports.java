@@ -6,7 +6,7 @@ import knobscape.work.Area;
 final class RunReports {
     private RunReports() {}
 
-    /// What is told of the runs of an area: the front, where it has nothing of its own to say.
+    /// The report of an area's runs: the front, where it has nothing of its own to say.
     static RunReport of(CommandContext context, Area area) {
         return switch (area.kind()) {
             case "gpu" -> new TuneReport(context);

@@ -219,7 +219,7 @@ final class RunVerb extends Verb {
         return declared.keepsRunsWithResults() ? Optional.of(project.runsFolder()) : folder;
     }
 
-    /// What was named.
+    /// The named source.
     ///
     /// @param project holds the runs
     /// @param work where no option says otherwise

@@ -176,7 +176,7 @@ final class RunsCommand extends Verb {
         }
     }
 
-    /// Whether the background process is to go on with a run.
+    /// True if the background process is to go on with a run.
     private static boolean isHandedOver(Project project, RunRecord run) {
         return BackgroundRuns.ofThisUser().list().stream()
                 .anyMatch(e -> e.state() == BackgroundRuns.State.GOES_ON
@@ -248,7 +248,7 @@ final class RunsCommand extends Verb {
         out().print(table.text());
     }
 
-    /// Whether a run computed its answer without a search.
+    /// True if a run computed its answer without a search.
     private static boolean isExact(RunRecord r) {
         return r.work() instanceof FusionSettings f && f.isStrips();
     }

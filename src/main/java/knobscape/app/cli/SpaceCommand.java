@@ -82,7 +82,7 @@ final class SpaceCommand extends Verb {
         return spec;
     }
 
-    /// What a project says of its kernel, with a verb's options over it.
+    /// The settings of a project's kernel, with a verb's options over them.
     static HlsSettings kernel(Verb verb, ParameterOptions options, Project project) {
         // A project of another kind says so.
         project.file().work(HlsSettings.class);

@@ -158,7 +158,7 @@ final class SpaceJson {
         node.put("column", at.column());
     }
 
-    /// What pragmas say there, as written.
+    /// The pragmas there, as written.
     private static void pragmas(ObjectNode node, Stream<Pragma> pragmas) {
         ArrayNode written = node.putArray("pragmas");
         pragmas.forEach(p -> written.add(p.raw()));
@@ -187,7 +187,7 @@ final class SpaceJson {
                 .toList();
     }
 
-    /// What a library function does with the arrays that it is given.
+    /// The accesses of a library function to the arrays that it is given.
     private static Stream<Access> through(BodyFacts.Call call, Loop loop, Kernel k) {
         String name = call.callee().substring(call.callee().lastIndexOf(':') + 1);
         List<String> arrays = call.arrays();
@@ -202,7 +202,7 @@ final class SpaceJson {
                         call.location()));
     }
 
-    /// What an interface pragma states as the depth of a parameter of unknown size: what simulation and a FIFO hold, no
+    /// The pragma that states the depth of a parameter of unknown size: what simulation and a FIFO hold, no
     /// length that loops could be counted by.
     static Optional<Pragma> depth(ArrayVariable a, Kernel k) {
         return a.scope() != ArrayVariable.Scope.PARAMETER || !a.dims().contains(0L)

@@ -23,7 +23,7 @@ import knobscape.project.RunResults;
 import knobscape.space.Configuration;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What `fuse` tells of a run in strips, printed and written: the stored answer beside the least possible.
+/// The report of `fuse` on a run in strips, printed and written: the stored answer beside the least possible.
 final class StripFusion {
     /// The timeline.
     static final String TRACE = "trace.json";

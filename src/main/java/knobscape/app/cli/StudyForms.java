@@ -35,11 +35,11 @@ import picocli.CommandLine.Model.OptionSpec;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What `space` and `export` have for studies alone.
+/// The forms of `space` and `export` for studies alone.
 final class StudyForms {
     private StudyForms() {}
 
-    /// Whether the words of another verb name a study, a table of results, a project of one, or the table as evaluator.
+    /// True if the words of another verb name a study, a table of results, a project of one, or the table as evaluator.
     static boolean isOne(CommandLine line, String... arguments) {
         Verb verb = requireNonNull(line.getSubcommands().get(arguments[0])).getCommand();
         CommandSpec study = requireNonNull(line.getSubcommands().get("study")).getCommandSpec();
@@ -78,7 +78,7 @@ final class StudyForms {
         }
     }
 
-    /// What a form of a study is called in a folder.
+    /// The file name of a study's form in a folder.
     static String fileName(ExportForm form) {
         return switch (form) {
             case HEADER -> "best.h";
@@ -124,7 +124,7 @@ final class StudyForms {
                         design.configuration());
     }
 
-    /// What was measured, the best by the first objective first.
+    /// The measured configurations, the best by the first objective first.
     private static List<Configuration> ranked(Study study, RunResults results) {
         String name = study.objectives().getFirst();
         Comparator<Design> order = Comparator.comparingDouble(d -> d.valueOrNaN(name));

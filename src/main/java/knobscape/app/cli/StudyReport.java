@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What `study` tells: the best configuration with its command line; of several objectives the front.
+/// The report of `study`: the best configuration with its command line; of several objectives the front.
 @Command
 final class StudyReport implements RunReport {
     private final FrontReport front = new FrontReport();

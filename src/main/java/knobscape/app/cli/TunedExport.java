@@ -27,12 +27,12 @@ import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 
-/// What a tuning run exports: kernels, schedules and measurements.
+/// The export of a tuning run: kernels, schedules and measurements.
 ///
 /// @param run as it was named
 /// @param design the task or kernel; empty for all
 record TunedExport(ExportOutput output, ExportForm form, String run, Optional<String> design) {
-    /// What a stored tuning run has for export. Where its network cannot be read any more, the files that it
+    /// The exports of a stored tuning run. Where its network cannot be read any more, the files that it
     /// left are taken.
     TuningExport read(Project project, RunRecord named, GpuSettings work, boolean best) {
         RunRecord run = named;

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What all verbs share: help, `--json`, and where words go. Results go to standard output, everything else to
+/// The base of all verbs: help, `--json`, and where words go. Results go to standard output, everything else to
 /// standard error.
 abstract class Verb implements Callable<Integer> {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -179,7 +179,7 @@ abstract class Verb implements Callable<Integer> {
         return Optional.of(0);
     }
 
-    /// What tells on standard error how a run goes.
+    /// The listener that tells on standard error how a run goes.
     final RunListener progress() {
         return new ProgressPrinter(spec.commandLine().getErr(), context().interactive(), System::nanoTime);
     }

@@ -19,7 +19,7 @@ import knobscape.hls.open.OpenTools;
 import knobscape.project.ProjectFile;
 import knobscape.work.tool.ToolSettings;
 
-/// What was found on a machine. Nothing is changed and no library of a driver is loaded into this process: a
+/// The findings on a machine. Nothing is changed and no library of a driver is loaded into this process: a
 /// broken driver must not take the diagnosis with it.
 ///
 /// @param checks in the order shown
@@ -207,7 +207,7 @@ public record Diagnosis(List<Check> checks) {
                 : "To fix it: " + c.advice();
     }
 
-    /// Whether everything needed is there.
+    /// True if everything needed is there.
     public boolean isUsable() {
         return checks.stream().noneMatch(c -> c.needed() && c.state() != State.FOUND);
     }

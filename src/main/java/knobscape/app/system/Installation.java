@@ -39,7 +39,7 @@ public final class Installation {
         return samples().map(samples -> samples.resolve(FIRST_SAMPLE)).filter(Files::isDirectory);
     }
 
-    /// What the launcher says, else where the classes come from; the start-up cache remembers that place of the
+    /// The launcher's own statement, else where the classes come from; the start-up cache remembers that place of the
     /// folder it was made in.
     private static Optional<Path> codeLocation() {
         String told = System.getProperty("knobscape.home");

@@ -36,7 +36,7 @@ public final class Notifications {
         return false;
     }
 
-    /// What is said of a run that has ended.
+    /// The notice of a run that has ended.
     public static String ended(String project, RunRecord run) {
         return project + ": " + run.title() + " has " + run.status().words();
     }

@@ -79,7 +79,7 @@ public final class SpareMemory implements AutoCloseable {
         }
     }
 
-    /// Whether the heap has grown enough since the last time. A heap that somebody asked to be large from the start
+    /// True if the heap has grown enough since the last time. A heap that somebody asked to be large from the start
     /// does not grow, and is left alone.
     ///
     /// @param quiet nanoseconds since the last input

@@ -1,2 +1,2 @@
-/// What the program finds of itself and of the display. Uses nothing but the JDK.
+/// The program's installation and its display. Uses nothing but the JDK.
 package knobscape.app.system;

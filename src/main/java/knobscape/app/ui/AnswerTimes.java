@@ -259,7 +259,7 @@ final class AnswerTimes {
                         null));
     }
 
-    /// What the process takes of the machine's memory; of the virtual machine's own where the system does not say.
+    /// The process's share of the machine's memory; of the virtual machine's own where the system does not say.
     private static double residentMegabytes() throws IOException {
         Path status = Path.of("/proc/self/status");
         if (Files.isReadable(status)) {

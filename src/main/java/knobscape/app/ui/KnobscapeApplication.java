@@ -41,7 +41,7 @@ public final class KnobscapeApplication extends Application {
         launch(KnobscapeApplication.class, project.map(Path::toString).stream().toArray(String[]::new));
     }
 
-    /// What has to be said before JavaFX starts.
+    /// Settings that must be made before JavaFX starts.
     static void prepare() {
         // At every start JavaFX warns that it was loaded from the class path, which is how this program is
         // built.

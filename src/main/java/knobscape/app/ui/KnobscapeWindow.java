@@ -58,7 +58,7 @@ public final class KnobscapeWindow implements AutoCloseable {
     private final ShutdownHandler closing;
     private final Runnable quit;
 
-    /// What the window is given from outside.
+    /// The environment of the window, given from outside.
     ///
     /// @param tools the parts HLS work is put together from
     /// @param settings what is remembered
@@ -236,7 +236,7 @@ public final class KnobscapeWindow implements AutoCloseable {
         main.openNetwork(source);
     }
 
-    /// What is said at the top.
+    /// The messages at the top.
     public Messages messages() {
         return messages;
     }

@@ -81,7 +81,7 @@ final class MainWindow {
     private final FileChoices choices;
     private final StartViewModel start;
     private final Runnable quit;
-    /// What is open in each: a mapped value tells of a change only once the last one was read from the same mapping.
+    /// Open names by area: a mapped value tells of a change only once the last one was read from the same mapping.
     private final Map<WindowArea, ObservableValue<Optional<String>>> names = new LinkedHashMap<>();
     private final Map<WindowArea, Workspace> workspaces = new HashMap<>();
     private final Lazy<Parent> startPage;
@@ -123,7 +123,7 @@ final class MainWindow {
     @FXML
     private StackPane questionOverlay;
 
-    /// What the window is made of.
+    /// The parts of the window.
     ///
     /// @param shownArea takes the id of the area shown
     /// @param closeWork closes what is open in an area
@@ -167,7 +167,7 @@ final class MainWindow {
         return root;
     }
 
-    /// Whether the keyboard is asked for a new shortcut or for an answer.
+    /// True if the keyboard is asked for a new shortcut or for an answer.
     boolean isChangingShortcut() {
         boolean searching = palette.ifMade()
                 .map(PaletteView::root)
@@ -232,7 +232,7 @@ final class MainWindow {
         }
     }
 
-    /// Whether something holds for the area shown.
+    /// True if something holds for the area shown.
     private BooleanExpression whether(Predicate<WindowArea> holds, Function<WindowArea, Observable> watched) {
         return Bindings.createBooleanBinding(
                 () -> holds.test(area),
@@ -493,7 +493,7 @@ final class MainWindow {
         e.consume();
     }
 
-    /// What `knobscape doctor` says; tools are asked for some seconds.
+    /// The findings of `knobscape doctor`; tools are asked for some seconds.
     private void checkSetUp() {
         TextArea text =
                 TextDialog.show(menuBar.getScene().getWindow(), "Check set-up", "Looking at this machine\u2026");

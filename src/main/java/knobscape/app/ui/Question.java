@@ -25,7 +25,7 @@ final class Question {
     @FXML
     private Label note;
 
-    /// What can be chosen.
+    /// A possible answer.
     ///
     /// @param id of the button, after `answer-`
     /// @param words on it

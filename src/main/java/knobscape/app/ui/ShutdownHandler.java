@@ -23,7 +23,7 @@ import knobscape.project.ThisProgram;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What becomes of runs when the window closes, and what became of those of the last time; says when one has ended.
+/// The fate of runs when the window closes, and of those of the last time; says when one has ended.
 final class ShutdownHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownHandler.class);
 
@@ -71,7 +71,7 @@ final class ShutdownHandler {
         return runs.project().map(runner::active).orElse(List.of());
     }
 
-    /// What is to go on must have begun; what is to stop need not.
+    /// Runs that are to go on must have begun; those that are to stop need not.
     private static void afterStart(Optional<BackgroundRuns.State> state, List<RunViewModel> starting, Runnable then) {
         if (state.isEmpty() || starting.isEmpty()) {
             then.run();
@@ -241,7 +241,7 @@ final class ShutdownHandler {
                 problem -> messages.fail("The run cannot continue", problem));
     }
 
-    /// Whether a person wants to hear of finished runs.
+    /// True if a person wants to hear of finished runs.
     boolean notifies() {
         return !settings.get(Notifications.KEY).orElse("").equals("false");
     }

@@ -2,7 +2,7 @@ package knobscape.app.ui;
 
 import knobscape.app.ui.keyboard.Command;
 
-/// What a person can ask of the window itself. Areas add their own.
+/// The commands of the window itself. Areas add their own.
 final class WindowCommands {
     private static final String FILE = "File";
     private static final String EDIT = "Edit";

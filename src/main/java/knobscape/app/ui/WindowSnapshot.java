@@ -117,7 +117,7 @@ public final class WindowSnapshot {
             settle(background);
         }
 
-        /// What the window remembers between starts.
+        /// The settings that the window remembers between starts.
         Settings settings() {
             return settings;
         }

@@ -125,12 +125,12 @@ final class Workspace extends VBox {
         return shown;
     }
 
-    /// Whether the left place is shown.
+    /// True if the left place is shown.
     BooleanProperty leftShown() {
         return leftShown;
     }
 
-    /// Whether the right place is shown.
+    /// True if the right place is shown.
     BooleanProperty rightShown() {
         return rightShown;
     }
@@ -152,7 +152,7 @@ final class Workspace extends VBox {
         }
     }
 
-    /// Whether somebody who drags it moves a divider of the columns.
+    /// True if somebody who drags it moves a divider of the columns.
     private boolean isDivider(Node node) {
         for (Node n = node; n != null && n != columns; n = n.getParent()) {
             if (n.getStyleClass().contains("split-pane-divider")) {

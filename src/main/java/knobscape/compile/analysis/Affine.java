@@ -33,7 +33,7 @@ public final class Affine {
         return ~header;
     }
 
-    /// What is added to the symbols.
+    /// The constant added to the symbols.
     public long constant() {
         return constant;
     }
@@ -59,7 +59,7 @@ public final class Affine {
         return k < 0 ? 0 : factors[k];
     }
 
-    /// Whether no symbol occurs.
+    /// True if no symbol occurs.
     public boolean isConstant() {
         return symbols.length == 0;
     }

@@ -77,7 +77,7 @@ public final class AffineForms {
         return blockOf[instruction];
     }
 
-    /// Whether a block is the header of a loop.
+    /// True if a block is the header of a loop.
     public boolean isHeader(int block) {
         return loops.headedBy(block).isPresent();
     }
@@ -91,7 +91,7 @@ public final class AffineForms {
         };
     }
 
-    /// Whether a symbol may change from one iteration of a loop to the next, other than as the loop's own number.
+    /// True if a symbol may change from one iteration of a loop to the next, other than as the loop's own number.
     public boolean varies(int symbol, IrLoop loop) {
         int block = symbol < 0 ? ~symbol : symbol < code.size() ? blockOf[symbol] : -1;
         return block >= 0 && loop.contains(block) && symbol != Affine.iteration(loop.header());
@@ -208,7 +208,7 @@ public final class AffineForms {
         return quotient;
     }
 
-    /// What an instruction divides by, where that is a constant; masks and shifts divide by powers of two.
+    /// The divisor of an instruction, where that is a constant; masks and shifts divide by powers of two.
     private static OptionalLong divisor(IrInstruction i) {
         OptionalLong k = whole(i.operands().get(1));
         long v = k.orElse(-1);
@@ -219,7 +219,7 @@ public final class AffineForms {
         };
     }
 
-    /// Whether a form is a sum of iteration numbers that never falls below 0.
+    /// True if a form is a sum of iteration numbers that never falls below 0.
     private static boolean isNatural(Affine a) {
         boolean natural = a.constant() >= 0;
         for (int k = 0; k < a.size(); k++) {

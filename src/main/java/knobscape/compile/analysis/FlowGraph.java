@@ -156,7 +156,7 @@ public final class FlowGraph {
         return dominator[block];
     }
 
-    /// Whether every way from the entry to `b` passes `a`.
+    /// True if every way from the entry to `b` passes `a`.
     public boolean dominates(int a, int b) {
         int x = b;
         while (position[x] > position[a]) {
@@ -165,7 +165,7 @@ public final class FlowGraph {
         return x == a;
     }
 
-    /// Whether control can go from `a` to `b`, a different block, without a back edge.
+    /// True if control can go from `a` to `b`, a different block, without a back edge.
     public boolean reaches(int a, int b) {
         BitSet known = forward[a];
         if (known == null) {
@@ -187,7 +187,7 @@ public final class FlowGraph {
         return known.get(b);
     }
 
-    /// Whether at most one of two different blocks runs between two back edges.
+    /// True if at most one of two different blocks runs between two back edges.
     public boolean exclusive(int a, int b) {
         return a != b && !reaches(a, b) && !reaches(b, a);
     }
@@ -207,7 +207,7 @@ public final class FlowGraph {
         return all;
     }
 
-    /// Whether every way out of `d` that stays in `within` passes `x` before it comes back.
+    /// True if every way out of `d` that stays in `within` passes `x` before it comes back.
     private boolean follows(int x, int d, BitSet within) {
         var seen = new BitSet();
         int[] stack = new int[order.length + 1];

@@ -32,7 +32,7 @@ public final class IrLoop {
         return blocks;
     }
 
-    /// Whether a block belongs to it or to a loop inside.
+    /// True if a block belongs to it or to a loop inside.
     public boolean contains(int block) {
         return blocks.get(block);
     }

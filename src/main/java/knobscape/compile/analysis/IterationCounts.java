@@ -30,7 +30,7 @@ public final class IterationCounts {
     /// @param sole whether there is no other way out
     /// @param even whether the mean is that of all entries, not one of means
     public record Count(double mean, long least, long most, boolean sole, boolean even) {
-        /// Whether it is always the same and there is no other way out.
+        /// True if it is always the same and there is no other way out.
         public boolean exact() {
             return sole && least == most;
         }
@@ -135,7 +135,7 @@ public final class IterationCounts {
         return compared(loop, difference, goesOn, after);
     }
 
-    /// Whether it is the smaller of two values, also as a choice by what compares them.
+    /// True if it is the smaller of two values, also as a choice by what compares them.
     private boolean isSmallest(IrInstruction i) {
         if (i.opcode() == IrOpcode.SELECT
                 && i.operands().getFirst() instanceof IrValue.Result(int id, IrType _)

@@ -223,7 +223,7 @@ public final class Widths {
         return most;
     }
 
-    /// What hands a value on as it is.
+    /// Instructions that hand a value on as it is.
     private Optional<IrInstruction> copied(IrValue v) {
         return v instanceof IrValue.Result(int id, IrType _)
                 ? Optional.of(forms.code().get(id))

@@ -75,7 +75,7 @@ public sealed interface IrDebugType {
     /// An enumeration.
     record Enumeration(String name, long bits) implements IrDebugType {}
 
-    /// What is not described.
+    /// A type that is not described.
     record Unknown(String name) implements IrDebugType {
         @Override
         public long bits() {

@@ -35,7 +35,7 @@ public record IrFunction(
         attributes = Set.copyOf(attributes);
     }
 
-    /// Whether it has no body here.
+    /// True if it has no body here.
     public boolean isDeclaration() {
         return blocks.isEmpty();
     }

@@ -60,7 +60,7 @@ public record IrInstruction(
         IN_BOUNDS
     }
 
-    /// What some opcodes need beside operands.
+    /// The details that some opcodes need beside operands.
     public sealed interface Detail {
         /// Nothing.
         record None() implements Detail {}

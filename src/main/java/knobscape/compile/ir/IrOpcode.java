@@ -81,7 +81,7 @@ public enum IrOpcode {
         return BY_NUMBER.getOrDefault(number, OTHER);
     }
 
-    /// Whether it ends a block.
+    /// True if it ends a block.
     public boolean isTerminator() {
         return switch (this) {
             case RET, BR, SWITCH, INDIRECT_BR, INVOKE, UNREACHABLE, CALL_BR -> true;
@@ -89,7 +89,7 @@ public enum IrOpcode {
         };
     }
 
-    /// Whether it only changes how a number is held.
+    /// True if it only changes how a number is held.
     public boolean isConversion() {
         return (number >= TRUNC.number && number <= BITCAST.number) || this == ADDR_SPACE_CAST;
     }

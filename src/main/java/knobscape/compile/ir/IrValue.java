@@ -5,7 +5,7 @@ public sealed interface IrValue permits IrConstant, IrValue.Result, IrValue.Argu
     /// Its type.
     IrType type();
 
-    /// What an instruction of the same function makes.
+    /// The result of an instruction of the same function.
     ///
     /// @param instruction [IrInstruction#id()]
     record Result(int instruction, IrType type) implements IrValue {}

@@ -34,7 +34,7 @@ public final class Frame {
         return registers.function();
     }
 
-    /// What a watcher keeps of this call.
+    /// The watcher's state of this call.
     public @Nullable Object state() {
         return state;
     }
@@ -44,7 +44,7 @@ public final class Frame {
         state = ofWatcher;
     }
 
-    /// What a value is now: an argument, a constant, or what an instruction made last; 0 where it has not run.
+    /// The content of a value now: an argument, a constant, or what an instruction made last; 0 where it has not run.
     public long valueOf(IrValue value) {
         return registers.known(value).map(r -> narrow[r]).orElse(0L);
     }

@@ -30,7 +30,7 @@ public final class IrMachine {
     private long steps;
     private int depth;
 
-    /// What a run may take.
+    /// The limits of a run.
     ///
     /// @param steps instructions of all calls together
     /// @param bytes of memory

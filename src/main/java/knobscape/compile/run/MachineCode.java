@@ -27,7 +27,7 @@ final class MachineCode {
 
     private record Block(Step[] steps, List<Optional<IrLocation>> locations, Moves moves, Exit exit, int cost) {}
 
-    /// What phis take over, by the block that control comes from.
+    /// The moves of phis, by the block that control comes from.
     private record Moves(int[] to, Map<Integer, int[]> from, boolean wide) {
         void move(Frame f, int predecessor) {
             int[] source = from.get(predecessor);

@@ -18,7 +18,7 @@ import knobscape.compile.run.Frame.Step;
 /// of
 /// `exp`, `sin` and their like C fixes no last bit: here it is that of the number nearest to what `StrictMath`
 /// computes.
-/// What is printed or written goes nowhere.
+/// Output that is printed or written goes nowhere.
 final class MachineLibrary {
     private static final Map<String, DoubleUnaryOperator> ONE = Map.ofEntries(
             Map.entry("sqrt", Math::sqrt),
@@ -114,7 +114,7 @@ final class MachineLibrary {
         return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
     }
 
-    /// Whether a call computes nothing: a marker of ours, or a word to the compiler.
+    /// True if a call computes nothing: a marker of ours, or a word to the compiler.
     static boolean isNothing(String name) {
         Matcher m = INTRINSIC.matcher(name);
         return name.startsWith(Transformation.MARKER)

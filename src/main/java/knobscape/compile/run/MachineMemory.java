@@ -59,7 +59,7 @@ final class MachineMemory {
             top = mark;
         }
 
-        /// Whether one variable has all of so many bytes.
+        /// True if one variable has all of so many bytes.
         boolean has(long at, long size) {
             return at >= 0
                     && at + size <= top

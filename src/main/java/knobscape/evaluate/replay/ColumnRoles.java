@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Formula;
 import knobscape.evaluate.UserError;
 
-/// What the columns of a table of results are for, as its mapping has it, and mappings in which a column is for
+/// The roles of the columns of a table of results, as its mapping has them, and mappings in which a column is for
 /// something else.
 public final class ColumnRoles {
-    /// What a column is for.
+    /// The role of a column.
     public enum Role {
         /// An objective; less is better.
         MINIMISE("minimise"),
@@ -281,7 +281,7 @@ public final class ColumnRoles {
                         .equals(Set.of(c)));
     }
 
-    /// Whether a column holds numbers and empty cells only, and at least one number.
+    /// True if a column holds numbers and empty cells only, and at least one number.
     static boolean isNumeric(CsvTable table, int column, Collection<Integer> rows) {
         boolean some = false;
         for (int row : rows) {

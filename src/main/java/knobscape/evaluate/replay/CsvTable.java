@@ -167,7 +167,7 @@ public final class CsvTable {
         return InputFile.charset(beginning);
     }
 
-    /// What separates the cells of the header, which stays to be read.
+    /// The separator of the cells of the header, which stays to be read.
     private static char separator(Reader reader) throws IOException {
         reader.mark(HEADER_CHARACTERS + 1);
         char found = ',';
@@ -206,7 +206,7 @@ public final class CsvTable {
         }
     }
 
-    /// Whether a cell holds no value: it is empty, or says so as Python, R, databases and spreadsheets write it.
+    /// True if a cell holds no value: it is empty, or says so as Python, R, databases and spreadsheets write it.
     static boolean isMissing(String cell) {
         return MISSING.contains(cell.strip().toLowerCase(Locale.ROOT));
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/// What a JSON document is that something else was expected of.
+/// The kind of a JSON document that something else was expected of.
 public final class ForeignJson {
     /// Fields that only files of a kind have together.
     private static final List<Map.Entry<List<String>, String>> KINDS = List.of(

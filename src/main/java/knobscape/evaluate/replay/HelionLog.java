@@ -18,7 +18,7 @@ final class HelionLog {
 
     private HelionLog() {}
 
-    /// Whether a table with this header is such a log.
+    /// True if a table with this header is such a log.
     static boolean isOne(List<String> header) {
         return header.containsAll(COLUMNS);
     }

@@ -239,7 +239,7 @@ public record KernelTunerFile(String program, String device, String kernel, CsvT
                 table(file, names, List.of(), rows));
     }
 
-    /// What KTT writes: a result has the pairs of its configuration and the time of all that ran for it.
+    /// The output of KTT: a result has the pairs of its configuration and the time of all that ran for it.
     private static KernelTunerFile ktt(Path file, JsonNode root) {
         String unit = root.path("Metadata").path("TimeUnit").asString("");
         if (unit.isEmpty()) {
@@ -277,7 +277,7 @@ public record KernelTunerFile(String program, String device, String kernel, CsvT
                 table(file, List.copyOf(knobs), List.of(), rows));
     }
 
-    /// What a tuner of CLBlast writes: results that were right, with their times in milliseconds.
+    /// The output of a tuner of CLBlast: results that were right, with their times in milliseconds.
     private static KernelTunerFile clblast(Path file, JsonNode root) {
         List<String> knobs = root.path("results")
                 .valueStream()

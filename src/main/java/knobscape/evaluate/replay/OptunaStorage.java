@@ -50,7 +50,7 @@ final class OptunaStorage {
     private record Study(
             long id, String name, LinkedHashMap<String, String> goals, Set<String> knobs, Set<String> attributes) {}
 
-    /// What is known of a trial, by column.
+    /// The known facts of a trial, by column.
     private record Trial(Study study, String number, String state, String seconds, Map<String, String> cells) {}
 
     /// Reads one row of an answer.
@@ -59,7 +59,7 @@ final class OptunaStorage {
         void read(ResultSet row) throws SQLException;
     }
 
-    /// Whether a SQLite file is such a storage.
+    /// True if a SQLite file is such a storage.
     static boolean recognises(Path file) {
         try (Connection c = connect(file)) {
             return new OptunaStorage(file, c).isStorage();

@@ -229,7 +229,7 @@ record ReplayMapping(
                         .orElse(0);
     }
 
-    /// What is wrong, in words about the file rather than about this program's classes.
+    /// The problem, in words about the file rather than about this program's classes.
     private static String problem(JacksonException e) {
         String path = e instanceof DatabindException d
                 ? d.getPath().stream()

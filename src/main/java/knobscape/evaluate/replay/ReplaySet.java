@@ -81,13 +81,13 @@ public final class ReplaySet {
         this.notes = List.copyOf(notes);
     }
 
-    /// Whether a file is one of measured designs by its name: a CSV file, packed or not, a storage of Optuna, a cache
+    /// True if a file is one of measured designs by its name: a CSV file, packed or not, a storage of Optuna, a cache
     /// of Kernel Tuner, or a mapping.
     public static boolean isNamed(String fileName) {
         return fileName.toLowerCase(Locale.ROOT).matches(".*\\.((csv|json)(\\.gz)?|yaml|yml|db|sqlite3?)");
     }
 
-    /// Whether a file looks like measured designs: a CSV file with a mapping beside it or columns that a
+    /// True if a file looks like measured designs: a CSV file with a mapping beside it or columns that a
     /// bundled one knows or that say themselves what they are, a storage of Optuna, a cache of Kernel Tuner, or a
     /// mapping. Reads no more than its beginning.
     public static boolean recognises(Path file) {
@@ -236,7 +236,7 @@ public final class ReplaySet {
                 ColumnRoles.of(data, source.mapping(), rows, reader.statuses()));
     }
 
-    /// Whether a later row has a result where the one before has none.
+    /// True if a later row has a result where the one before has none.
     private static boolean isCured(List<Evaluation> before, List<Evaluation> now) {
         return before.size() == now.size()
                 && !now.isEmpty()
@@ -457,7 +457,7 @@ public final class ReplaySet {
         return mapping.text();
     }
 
-    /// What the columns are for, and mappings that say otherwise.
+    /// The roles of the columns, and mappings that say otherwise.
     public ColumnRoles roles() {
         return roles;
     }
@@ -472,7 +472,7 @@ public final class ReplaySet {
         return space;
     }
 
-    /// What the file offers.
+    /// The offer of the file.
     public EvaluatorInfo info() {
         return info;
     }
@@ -490,7 +490,7 @@ public final class ReplaySet {
                 .filter(space::contains);
     }
 
-    /// What was noticed while reading.
+    /// The notes made while reading.
     public List<String> notes() {
         return notes;
     }

@@ -145,7 +145,7 @@ final class ReplayStages {
         return stages.stream().map(Stage::fidelity).toList();
     }
 
-    /// Whether evaluations end as a design of the space must: at the top, or at the stage that refused it.
+    /// True if evaluations end as a design of the space must: at the top, or at the stage that refused it.
     boolean isComplete(List<Evaluation> evaluations) {
         return evaluations.size() == stages.size()
                 || (!evaluations.isEmpty() && !evaluations.getLast().isMeasured());

@@ -52,7 +52,7 @@ record ResultFile(CsvTable table, List<Reading> readings) {
         return new ResultFile(read.table(), List.of(new Reading(read.kernel(), mapping(read))));
     }
 
-    /// Whether a file that is not CSV looks like one of these; reads its beginning.
+    /// True if a file that is not CSV looks like one of these; reads its beginning.
     static boolean recognises(Path file) {
         if (startsWithSqlite(file)) {
             return OptunaStorage.recognises(file);

@@ -88,7 +88,7 @@ final class StatusColumns {
                 : good(texts, meaning).map(strict -> new Status(column, name, meaning, stage, strict));
     }
 
-    /// Whether cells are a status where the good ones are said: empty where they are none.
+    /// True if cells are a status where the good ones are said: empty where they are none.
     private static Optional<Boolean> good(Set<String> texts, Meaning meaning) {
         boolean number = texts.stream()
                 .anyMatch(t -> !Double.isNaN(CsvTable.number(t))

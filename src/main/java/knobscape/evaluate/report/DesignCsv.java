@@ -111,7 +111,7 @@ public final class DesignCsv {
         return cell.startsWith("'") && isFormula(cell) ? cell.substring(1) : cell;
     }
 
-    /// Whether a text, after apostrophes, begins with what starts a formula and has more behind it.
+    /// True if a text, after apostrophes, begins with what starts a formula and has more behind it.
     private static boolean isFormula(String text) {
         int i = 0;
         while (i < text.length() && text.charAt(i) == '\'') {

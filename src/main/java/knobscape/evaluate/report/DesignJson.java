@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// "timed out", "values"? : {..}, "reason"?, "seconds"?, "costSeconds", "provenance": {"toolchain", "version",
 /// "seed", "source"}}], "note"?}]}`. Values carry the units of `metrics`.
 public final class DesignJson {
-    /// What `format` says.
+    /// The value of `format`.
     public static final String FORMAT = "knobscape-designs";
     /// The version that is written.
     public static final int VERSION = 1;

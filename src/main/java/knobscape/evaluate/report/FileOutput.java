@@ -175,7 +175,7 @@ public final class FileOutput {
         }
     }
 
-    /// Whether a process holds the lock of a file, or it cannot be asked.
+    /// True if a process holds the lock of a file, or it cannot be asked.
     public static boolean isHeld(Path file) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             return locked(channel) == null;

@@ -34,7 +34,7 @@ public record FilePlan(FileGuard guard, Path folder, Map<String, byte[]> files, 
 
     private static final int CONTEXT = 3;
 
-    /// What happens to a file.
+    /// The fate of a file.
     public enum State {
         NEW("new"),
         REPLACED("replaced"),
@@ -68,7 +68,7 @@ public record FilePlan(FileGuard guard, Path folder, Map<String, byte[]> files, 
         return guard.write(folder, files);
     }
 
-    /// What happens to one of the files.
+    /// The fate of one of the files.
     public State state(String name) {
         return before(name)
                 .map(text -> text.equals(text(name)) ? State.UNCHANGED : State.REPLACED)

@@ -64,7 +64,7 @@ public record JsonFields(String file, JsonNode node, String prefix) {
         }
     }
 
-    /// What a person is told about a text that is no JSON: file, line and what is wrong, without what concerns
+    /// The message to a person about a text that is no JSON: file, line and what is wrong, without what concerns
     /// the parser alone.
     public static UserError invalid(String file, JacksonException e) {
         var at = e.getLocation();

@@ -34,7 +34,7 @@ public final class Printable {
         return b == null ? text : b.toString();
     }
 
-    /// Whether a character is a control, or changes the direction of what is written.
+    /// True if a character is a control, or changes the direction of what is written.
     public static boolean steers(char c) {
         return Character.isISOControl(c)
                 || (c >= '\u202a' && c <= '\u202e')

@@ -41,7 +41,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         }
     }
 
-    /// What surrogates learn from.
+    /// The settings of what surrogates learn from.
     ///
     /// @param objectives whether objectives are modelled jointly; where they are not the improvement is exact
     /// @param output on which scale objectives are modelled
@@ -151,7 +151,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
             new Pool(20_000, 8_000, 2_000),
             new Limits(List.of(), Budget.NONE));
 
-    /// What the program searches with: every objective by itself from the whole report of the stage below, fronts of
+    /// The program's own settings: every objective by itself from the whole report of the stage below, fronts of
     /// functions drawn from the posterior. Values of a knob are told apart by their ranks, as small factors decide
     /// what is refused and what a design costs, and lie close together as encoded.
     public static final BayesSettings CGP = DEFAULT.with(ObjectiveModel.INDEPENDENT)
@@ -242,15 +242,15 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         LIKELIER
     }
 
-    /// What stages cost, as far as that counts in choosing one.
+    /// The costs of stages, as far as they count in choosing one.
     @FunctionalInterface
     public interface CostRule extends Choice {
-        /// What they took on average, and a quarter of a run to the top for the step itself: steps are counted too, and
+        /// Average times, and a quarter of a run to the top for the step itself: steps are counted too, and
         /// without a price of their own a run of forty of them ends with hardly a design at the top wherever
         /// the lowest stage takes a minute and the highest an hour. On the samples gemm and spmv_crs it brought
         /// ADRS over random search's at equal tool hours from 0.13 (no price) to 0.03.
         CostRule MEASURED = (info, history) -> new MeasuredCosts(info, history, 0.25);
-        /// What they took on average (thesis Eq. 3.15 as printed).
+        /// Average times (thesis Eq. 3.15 as printed).
         CostRule PRINTED = (info, history) -> new MeasuredCosts(info, history, 0);
 
         /// At the present state of a run.
@@ -265,7 +265,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         LINEAR
     }
 
-    /// What happens to a fidelity that sees the same design systematically higher or lower than the highest one
+    /// The treatment of a fidelity that sees the same design systematically higher or lower than the highest one
     /// does.
     public enum Alignment implements Choice {
         /// Its values are multiplied (on a linear scale: raised) by the median over the designs run at both, so
@@ -276,18 +276,18 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         NONE
     }
 
-    /// What a run at a lower fidelity is worth.
+    /// The worth of a run at a lower fidelity.
     public enum FidelityRule implements Choice {
         /// The expected improvement of that fidelity's own front (thesis section 3.4.3).
         OWN_FRONT,
-        /// What it is expected to tell about the highest fidelity.
+        /// The information expected about the highest fidelity.
         TOP_FRONT,
         /// Expected gain per tool time of the best continuation: to stop after the lower stage where its result
         /// disappoints, to run further where it does not.
         STAGED
     }
 
-    /// What an improvement is.
+    /// The measure of an improvement.
     public enum Gain implements Choice {
         /// Growth of the front's hypervolume.
         HYPERVOLUME,
@@ -306,7 +306,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         MODELLED
     }
 
-    /// What the surrogate of a stage sees of the stage below.
+    /// The report of the stage below, as the surrogate of a stage sees it.
     @FunctionalInterface
     public interface Report extends Choice {
         /// The objectives it reports.
@@ -314,7 +314,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         /// Everything it reports; what is not there yet is predicted by a process of its own.
         Report WHOLE = _ -> true;
 
-        /// Whether it sees a metric. Where it sees no objective, only the highest fidelity is learned from.
+        /// True if it sees a metric. Where it sees no objective, only the highest fidelity is learned from.
         boolean shows(boolean isObjective);
     }
 
@@ -335,7 +335,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         JOINT
     }
 
-    /// What becomes of designs that cannot be built.
+    /// The treatment of designs that cannot be built.
     public enum Invalid implements Choice {
         /// They count as ten times the worst measured so far (thesis).
         PENALISED,
@@ -346,7 +346,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         EXPECTED
     }
 
-    /// What happens where run after run brings no new design of the front.
+    /// The reaction where run after run brings no new design of the front.
     public enum Stall implements Choice {
         /// Nothing.
         NONE,
@@ -365,7 +365,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         public static final Screening CHEAP = new Screening(0.25);
     }
 
-    /// What is known of the highest stage from other kernels.
+    /// The prior knowledge of the highest stage from other kernels.
     public enum Prior implements Choice {
         /// Nothing.
         NONE,
@@ -374,7 +374,7 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         SLOPES
     }
 
-    /// What the distance of two values of a knob is.
+    /// The distance of two values of a knob.
     public enum Features implements Choice {
         /// As encoded: between factors proportional to their difference.
         ENCODED,

@@ -55,7 +55,7 @@ final class BayesStep {
     private final CandidatePool candidates;
     private final int size;
     private final CandidatePool.Batch batch;
-    /// What [#batch] was chosen from, and what is roughly believed of it; the same where nothing was sorted out.
+    /// The source of [#batch], and what is roughly believed of it; the same where nothing was sorted out.
     private final CandidatePool.Batch open;
     private final LadderPredictions ofOpen;
     private final Set<Configuration> taken;
@@ -144,14 +144,14 @@ final class BayesStep {
                 && settings.choosing().gain() != BayesSettings.Gain.ENTROPY;
     }
 
-    /// Whether candidates are sorted out by rough gains first.
+    /// True if candidates are sorted out by rough gains first.
     private boolean isSorted() {
         return isStaged()
                 || (settings.choosing().fidelity() == BayesSettings.FidelityRule.TOP_FRONT
                         && settings.choosing().gain() == BayesSettings.Gain.HYPERVOLUME);
     }
 
-    /// Whether it is the growth of the hypervolume that chooses.
+    /// True if it is the growth of the hypervolume that chooses.
     private boolean isVolume() {
         return isStalled || settings.choosing().gain() == BayesSettings.Gain.HYPERVOLUME;
     }
@@ -235,7 +235,7 @@ final class BayesStep {
         return best[k];
     }
 
-    /// What the next hour of tool time is expected to bring; unknown where the gain is something else.
+    /// The gain expected of the next hour of tool time; unknown where the gain is something else.
     ExpectedGain promise() {
         double hours = costs.fullSeconds() / 3600;
         return settings.choosing().gain() != BayesSettings.Gain.ENTROPY && hours > 0
@@ -490,7 +490,7 @@ final class BayesStep {
         promise = promised(most, listed, few, chance, nearest);
     }
 
-    /// What is promised of a candidate (-1: nothing is).
+    /// The gain promised of a candidate (-1: nothing is).
     private ExpectedGain promised(double gain, int[] listed, Posterior few, double[] chance, int candidate) {
         if (settings.choosing().gain() == BayesSettings.Gain.ENTROPY || candidate < 0) {
             return new ExpectedGain(gain, 0, 0);

@@ -11,7 +11,7 @@ import knobscape.explore.History;
 import knobscape.numeric.StandardNormal;
 import knobscape.space.Configuration;
 
-/// What is believed of a design's chance to fit its part, by the fullest resource of the lowest stage's report: a
+/// The belief about a design's chance to fit its part, by the fullest resource of the lowest stage's report: a
 /// probit with an unknown threshold, weighed over a grid. A report above the part's size is doubted from the start, as
 /// reports of the lowest stage are rough; each design that was built or refused further up moves the threshold, one
 /// alone only a little.

@@ -41,7 +41,7 @@ import knobscape.surrogate.gp.ProcessTrainer;
 /// improvement of Pareto hypervolume. With correlated Gaussian processes it is CGP; another [Model.Trainer]
 /// makes another method of it.
 ///
-/// What the thesis leaves open: candidates see [BayesSettings.Pool]; a design already run at a fidelity
+/// The thesis's open points: candidates see [BayesSettings.Pool]; a design already run at a fidelity
 /// may be run at a higher one, never again at the same; invalid designs are penalised at the fidelity that
 /// refused them and above or count as [BayesSettings.Invalid] says, failed ones left alone; an objective that a
 /// fidelity does not report is taken from
@@ -209,7 +209,7 @@ public final class CgpExplorer implements Explorer {
                 : screened;
     }
 
-    /// What a limited tool time leaves room for of the designs that are still to screen, judged by the first ones
+    /// The designs still to screen that a limited tool time leaves room for, judged by the first ones
     /// alone, and so the same at every step.
     private List<Configuration> furtherScreened(History history) {
         if (!isScreened() || !isTimed()) {

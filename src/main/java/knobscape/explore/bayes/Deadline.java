@@ -10,7 +10,7 @@ import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.surrogate.Model;
 
-/// What is left of a limited tool time, and of the tools' patience with one design, as far as that decides which
+/// The rest of a limited tool time, and of the tools' patience with one design, as far as that decides which
 /// design is run.
 ///
 /// @param chances by design that of a run in full to end in time; empty where time is not limited
@@ -79,12 +79,12 @@ record Deadline(
         return chances.isEmpty() && patience.isEmpty();
     }
 
-    /// Whether no design is likely to end in time.
+    /// True if no design is likely to end in time.
     boolean isOver() {
         return !chances.isEmpty() && chances.values().stream().allMatch(chance -> chance < HOPELESS);
     }
 
-    /// What a gain of a design is worth: a run that does not end in time takes all others that there was time for with
+    /// The worth of a gain of a design: a run that does not end in time takes all others that there was time for with
     /// it, so each of them has to be in time for it. One that is stopped for taking too long takes but its own.
     double worth(Configuration c) {
         return chances.isEmpty()

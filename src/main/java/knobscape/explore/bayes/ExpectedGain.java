@@ -1,6 +1,6 @@
 package knobscape.explore.bayes;
 
-/// What more tool time is expected to bring: by how much the front found would come relatively nearer to the true one
+/// The gain expected of more tool time: by how much the front found would come relatively nearer to the true one
 /// on average.
 ///
 /// @param gain expected

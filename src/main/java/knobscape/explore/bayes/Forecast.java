@@ -8,7 +8,7 @@ import knobscape.explore.Prediction;
 import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.Posterior;
 
-/// What is believed of candidates at the highest fidelity, in the metrics' own units.
+/// The belief about candidates at the highest fidelity, in the metrics' own units.
 record Forecast(
         EvaluatorInfo info,
         Objectives objectives,
@@ -17,7 +17,7 @@ record Forecast(
         LadderPredictions beliefs) {
     private static final double NINETY_PERCENT = 1.6448536269514722;
 
-    /// What candidate `i` would show, with its 90 % interval.
+    /// The prediction for candidate `i`, with its 90 % interval.
     Prediction of(int i) {
         Posterior p = beliefs.raw(observations.levels().size() - 1);
         double[] noise = ladder.models().getLast().noise();

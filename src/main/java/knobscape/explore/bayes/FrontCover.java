@@ -129,7 +129,7 @@ final class FrontCover implements Acquisition {
                         .toArray());
     }
 
-    /// What was measured, then those candidates of a draw, in order and with their position behind their
+    /// The measured vectors, then those candidates of a draw, in order and with their position behind their
     /// values, that neither one of these nor the draw's candidate of the least sum covers: most go without
     /// being sorted.
     private static double[][] promising(double[] drawn, int m, double[][] measured) {
@@ -198,7 +198,7 @@ final class FrontCover implements Acquisition {
         return Arrays.copyOf(front, size);
     }
 
-    /// Whether the m values of `a` from `i` on are all at most those of `b` from `k` on.
+    /// True if the m values of `a` from `i` on are all at most those of `b` from `k` on.
     private static boolean covers(double[] a, int i, double[] b, int k, int m) {
         for (int j = 0; j < m; j++) {
             if (a[i + j] > b[k + j]) {
@@ -315,7 +315,7 @@ final class FrontCover implements Acquisition {
         return sums;
     }
 
-    /// Whether even the least draw of some objective comes no nearer to a front's point than what was measured.
+    /// True if even the least draw of some objective comes no nearer to a front's point than what was measured.
     private boolean isBeyond(double[] least, int point, double reach) {
         for (int j = 0; j < m; j++) {
             if (least[j] * fronts.inverse()[point * m + j] >= reach) {

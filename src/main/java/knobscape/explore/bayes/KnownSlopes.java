@@ -26,7 +26,7 @@ public final class KnownSlopes {
 
     private KnownSlopes() {}
 
-    /// Whether the slopes of a metric follow from what it is.
+    /// True if the slopes of a metric follow from what it is.
     public static boolean isExact(String metric, boolean hasCycles) {
         return hasCycles && metric.equals(DELAY);
     }

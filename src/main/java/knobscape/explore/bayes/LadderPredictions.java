@@ -15,7 +15,7 @@ import knobscape.surrogate.FidelityLadder;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 
-/// What a fitted ladder believes of a batch of candidates, objective by objective, at every fidelity. A
+/// The beliefs of a fitted ladder about a batch of candidates, objective by objective, at every fidelity. A
 /// fidelity that does not report an objective borrows the highest fidelity's belief about it, taken as
 /// independent of the others.
 final class LadderPredictions {
@@ -275,7 +275,7 @@ final class LadderPredictions {
         return sum;
     }
 
-    /// What candidate `i` would show if the means came true: a vector per fidelity rank up to that of level
+    /// The values of candidate `i` if the means came true: a vector per fidelity rank up to that of level
     /// `upTo`, empty for fidelities without outputs.
     double[][] expected(int i, int upTo, int stages) {
         double[][] values = new double[stages][0];

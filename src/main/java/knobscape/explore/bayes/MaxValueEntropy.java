@@ -13,7 +13,7 @@ final class MaxValueEntropy {
 
     private MaxValueEntropy() {}
 
-    /// What a run to level `k` tells about the smallest values at the level `top`, summed over objectives; of a lower
+    /// Information of a run to level `k` on the smallest values at level `top`, summed over objectives; of a lower
     /// level the share of the variance that it resolves.
     static double[] score(LadderPredictions beliefs, int k, int top, double[] smallest) {
         int m = smallest.length;

@@ -11,7 +11,7 @@ import knobscape.explore.Candidates;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
-/// What to run while designs are refused and none gives anything to learn from: those with the fewest knobs off their
+/// Picks while designs are refused and none gives anything to learn from: those with the fewest knobs off their
 /// first level, at which nothing is unrolled, pipelined or partitioned. The source as it stands can nearly always be
 /// built, and the less is asked of a tool the oftener it succeeds.
 final class NearSource {

@@ -54,7 +54,7 @@ final class Observations {
     private final List<Configuration> topOrder;
     private final Map<Configuration, Integer> index = new HashMap<>();
     private final List<Level> levels;
-    /// Whether the lowest fidelity counts cycles.
+    /// True if the lowest fidelity counts cycles.
     private final boolean hasCycles;
 
     /// How a design came out.
@@ -144,7 +144,7 @@ final class Observations {
         this.levels = List.copyOf(usable);
     }
 
-    /// Whether a stage between lowest and highest is passed over: no design ended there, so that what it tells
+    /// True if a stage between lowest and highest is passed over: no design ended there, so that what it tells
     /// of a new design has to be guessed from the lowest as well as the highest stage's result itself. On
     /// measured designs the chain without it predicts as well (RMSE over deviation .424 against .415 at 40
     /// designs, three pools).
@@ -330,7 +330,7 @@ final class Observations {
         return settings.limits().bounds().stream().map(quantities::limit).toList();
     }
 
-    /// Whether a design keeps all bounds as far as the highest fidelity has told.
+    /// True if a design keeps all bounds as far as the highest fidelity has told.
     boolean keepsBounds(Design d) {
         int top = levels.getLast().fidelity().rank();
         return settings.limits().bounds().isEmpty()
@@ -385,7 +385,7 @@ final class Observations {
                 .toArray();
     }
 
-    /// What the surrogates learn from.
+    /// The data that the surrogates learn from.
     LadderData ladder() {
         List<LadderData.Level> data = new ArrayList<>();
         Map<Integer, Integer> below = Map.of();
@@ -408,7 +408,7 @@ final class Observations {
         return new LadderData(data, guessed);
     }
 
-    /// What is expected of the lowest level's outputs by the objectives guessed, and of the highest level's by those
+    /// The slopes of the lowest level's outputs on the objectives guessed, and of the highest level's on those
     /// of the lowest, where the one stands on the other.
     private PriorSlopes slopes(int k) {
         int[] outputs = levels.get(k).outputs();

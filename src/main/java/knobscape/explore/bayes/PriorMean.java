@@ -16,7 +16,7 @@ import knobscape.numeric.Parallel;
 import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
 
-/// What a [Guess] expects of designs: decimal logarithms of the objectives at the highest fidelity, as columns behind
+/// The values that a [Guess] expects: decimal logarithms of the objectives at the highest fidelity, as columns behind
 /// a design's features. The surrogate of the lowest fidelity takes them for what lies below it, with slope 1 for the
 /// objective that is guessed: a prior mean, from which the process learns the difference.
 ///

@@ -11,14 +11,14 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.History;
 
-/// What a search promised of its hours so far, and what came of them: a promise is multiplied by what earlier ones of
+/// A search's promises of its hours so far, and what came of them: a promise is multiplied by what earlier ones of
 /// about its size came to in the same run, as far as there are any.
 ///
-/// What came of an hour is seen from the front known now: by how much, on average over its points, the nearest design
+/// The gain of an hour is seen from the front known now: by how much, on average over its points, the nearest design
 /// of the highest stage came relatively nearer to it in that hour. The true front is not known in a run; points that
 /// are still to be found are missing in both distances.
 public final class PromiseRecord {
-    /// What comes of a promise on other runs, as a share of it.
+    /// The usual outcome of a promise on other runs, as a share of it.
     static final double USUAL = 0.5;
     /// Hours of this run that weigh as much as that.
     static final double HOURS = 2;
@@ -34,7 +34,7 @@ public final class PromiseRecord {
 
     /// Weighted sums over earlier hours of what was promised and what came, and the sum of the weights.
     record Held(double hours, double promised, double came) {
-        /// What a promise is multiplied by.
+        /// The factor that a promise is multiplied by.
         ///
         /// @param promise the one in question
         double factor(double promise) {
@@ -42,7 +42,7 @@ public final class PromiseRecord {
         }
     }
 
-    /// What a promise is multiplied by.
+    /// The factor that a promise is multiplied by.
     ///
     /// @param usual what comes of a promise on other runs, as a share of it
     /// @param hours hours of this run that weigh as much as that
@@ -119,7 +119,7 @@ public final class PromiseRecord {
         return arrivals;
     }
 
-    /// What came of the promises whose hour is over. What a step brought is spread over the time that it took, as a
+    /// The outcome of the promises whose hour is over. The gain of a step is spread over the time that it took, as a
     /// design
     /// may take longer than an hour.
     ///

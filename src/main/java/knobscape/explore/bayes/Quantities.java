@@ -11,7 +11,7 @@ import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Objectives;
 
-/// What is modelled of a design, and how: the objectives first, then the other metrics.
+/// The modelled quantities of a design, and how they are modelled: the objectives first, then the other metrics.
 ///
 /// @param objectives normalised before they are modelled
 /// @param scales how each objective is modelled

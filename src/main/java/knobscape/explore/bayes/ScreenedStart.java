@@ -25,7 +25,7 @@ record ScreenedStart(Observations observations, EvaluatorInfo info, History hist
     /// Chance to fit its part below which a screened design is no start.
     private static final double LIKELY = 0.4;
 
-    /// What is still missing of `runs` designs at the highest fidelity; none where too little was screened to
+    /// The missing rest of `runs` designs at the highest fidelity; none where too little was screened to
     /// choose from. Where they are expected to take more than the start's share of a limited tool time, only
     /// designs that cost no more than each one's part of what is left; the cheapest where there are none, down to
     /// the fewest runs needed.

@@ -37,13 +37,13 @@ final class Screenings {
                 (int) Math.max(0, AHEAD + PER_RUN * top - observations.designs().size());
     }
 
-    /// Whether runs may end at the stage of rank `rank`.
+    /// True if runs may end at the stage of rank `rank`.
     boolean mayEndAt(int rank) {
         return left > 0
                 && costs.share(-1, rank) <= settings.choosing().screening().longest();
     }
 
-    /// Whether a run of a stalled search is one of those beside which a design is screened: the first, then so many
+    /// True if a run of a stalled search is one of those beside which a design is screened: the first, then so many
     /// that what looks take stays a sixteenth of what the runs take. Where the stage costs no more than that, all.
     ///
     /// @param stalled runs since the search is stalled

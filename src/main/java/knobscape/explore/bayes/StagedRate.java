@@ -4,7 +4,7 @@ import java.util.Arrays;
 import knobscape.surrogate.GaussianPosterior;
 import knobscape.surrogate.Posterior;
 
-/// What a run stopped after a lower stage is worth: the right to run further where the stage's result does not
+/// The worth of a run stopped after a lower stage: the right to run further where the stage's result does not
 /// disappoint (Weitzman's Pandora rule, here as a rate of gain per tool time).
 final class StagedRate {
     private StagedRate() {}

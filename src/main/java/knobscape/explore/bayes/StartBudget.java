@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Set;
 import knobscape.space.Configuration;
 
-/// What a start with screening may still cost where a run is limited.
+/// The remaining budget of a start with screening where a run is limited.
 ///
 /// @param time what designs take
 /// @param left tool time left to the start, in seconds

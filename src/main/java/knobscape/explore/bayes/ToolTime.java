@@ -22,7 +22,7 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// What a run in full of a design is expected to take: linear, in logarithms, in what its lowest stage took and in the
+/// The expected time of a run in full of a design: linear, in logarithms, in what its lowest stage took and in the
 /// LUT that this stage reported (a large design takes synthesis and routing long, however soon it was compiled), with
 /// coefficients that are normal beforehand and learned from the designs that were run in full. One that was stopped
 /// for taking too long counts as taking at least what it took. With a single stage there is nothing but that stage.
@@ -227,7 +227,7 @@ final class ToolTime {
                         seed));
     }
 
-    /// What some designs are expected to take. What the lowest stage says is known of those that were run there.
+    /// The expected times of some designs. The lowest stage's figures are known of those that were run there.
     ///
     /// @param x features of the designs
     /// @param lowestStage tells it of the others
@@ -262,7 +262,7 @@ final class ToolTime {
         return foretold;
     }
 
-    /// What designs are expected to take, by design.
+    /// The expected times of designs, by design.
     ///
     /// @param mean of the logarithm of the seconds of a run in full
     /// @param deviation of it

@@ -12,7 +12,7 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.Posterior;
 import knobscape.surrogate.TrainingData;
 
-/// What is believed of a design's chance to be built: a process fitted to 1 for designs that were run to the highest
+/// The belief about a design's chance to be built: a process fitted to 1 for designs that were run to the highest
 /// fidelity and -1 for those that were refused, its belief that the value is above 0 (least-squares classification,
 /// Rasmussen and Williams 2006, section 6.5), times the chance that it fits its part. Designs that were only
 /// screened say nothing here, as they may still be refused. As long as nothing was refused and nothing comes near the
@@ -27,7 +27,7 @@ final class ValidityModel {
     private final Optional<Model> model;
     private final Optional<Room> room;
 
-    /// What a design is expected to take of its part, and what fits.
+    /// The share of its part that a design is expected to take, and what fits.
     private record Room(Model load, CapacityModel capacity) {}
 
     /// @param load as [CapacityModel#load] has it

@@ -121,7 +121,7 @@ final class Arm {
         return configurations.stream().map(this::row).toArray(double[][]::new);
     }
 
-    /// What the prior expects; 0 without one.
+    /// The prior's expectations; 0 without one.
     private double[] priors(List<Configuration> configurations) {
         if (prior.isPresent()) {
             List<Configuration> fresh =

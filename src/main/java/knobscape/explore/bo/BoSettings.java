@@ -11,7 +11,7 @@ import knobscape.surrogate.gp.KnobGpSettings;
 /// @param stall measurements without gain after which a quarter of the picks are far from the best
 /// @param repeats of the best, where measurements differ
 public record BoSettings(int initial, Pool pool, Models models, int stall, Repeats repeats) {
-    /// What `--method bo` uses.
+    /// The settings of `--method bo`.
     public static final BoSettings DEFAULT = new BoSettings(
             8,
             new Pool(1500, 16, 100, 400, 48),
@@ -23,7 +23,7 @@ public record BoSettings(int initial, Pool pool, Models models, int stall, Repea
             12,
             new Repeats(8, 4));
 
-    /// What is considered at a question.
+    /// The candidates considered at a question.
     ///
     /// @param uniform random members
     /// @param renewed one in so many of them is drawn anew at every question
@@ -32,7 +32,7 @@ public record BoSettings(int initial, Pool pool, Models models, int stall, Repea
     /// @param descendants members that combine or change the best
     public record Pool(int uniform, int renewed, int renewFrom, int neighbours, int descendants) {}
 
-    /// What predicts.
+    /// The models that predict.
     ///
     /// @param process how the process is fitted
     /// @param rows most rows of the process

@@ -10,7 +10,7 @@ import knobscape.evaluate.RepeatedMeasurements;
 import knobscape.explore.History;
 import knobscape.space.Configuration;
 
-/// What a search has measured, a row per configuration in order of first arrival. Measurements of the same
+/// The measurements of a search, a row per configuration in order of first arrival. Measurements of the same
 /// configuration count by their mean.
 ///
 /// @param configurations all of them
@@ -29,7 +29,7 @@ record Losses(
     /// By how much a failure is worse than the worst that ran.
     static final double FAILURE = 0.3;
 
-    /// What bears on the metric: results at the top fidelity, and failures at any.
+    /// The evaluations that bear on the metric: results at the top fidelity, and failures at any.
     static List<Evaluation> relevant(History history, Target target) {
         int top = target.info().top().rank();
         return history.evaluations().stream()
@@ -76,7 +76,7 @@ record Losses(
         return losses.length;
     }
 
-    /// Whether anything ran.
+    /// True if anything ran.
     boolean hasSignal() {
         return IntStream.range(0, failed.length).anyMatch(i -> !failed[i]);
     }
@@ -89,7 +89,7 @@ record Losses(
                 .toList();
     }
 
-    /// Whether measurements of the same configuration differ.
+    /// True if measurements of the same configuration differ.
     boolean isNoisy() {
         return deviation > 1e-4;
     }

@@ -10,7 +10,7 @@ import knobscape.surrogate.Model;
 import knobscape.surrogate.TrainingData;
 import knobscape.surrogate.ensemble.XgBoost;
 
-/// What an experience as a whole says: one model of the rows of all its origins, each compared with the best of its own
+/// The prior of a whole experience: one model of the rows of all its origins, each compared with the best of its own
 /// origin, so that devices and layers of different speed can be pooled.
 final class PooledPrior implements Prior {
     /// Losses beyond this, and failures, are alike.

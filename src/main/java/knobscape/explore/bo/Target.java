@@ -13,7 +13,7 @@ import knobscape.explore.Proposal;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 
-/// What is searched for: the configuration that is best by one metric, which is positive.
+/// The target of a search: the configuration that is best by one metric, which is positive.
 ///
 /// @param space its configurations
 /// @param info of the evaluator that will answer; everything is run to its top fidelity

@@ -47,7 +47,7 @@ public final class TransferExplorer implements Explorer {
     private final BoExplorer own;
     private final Pool pool;
     private Optional<Informed> informed = Optional.empty();
-    /// What the arm with history picked until it was decided about.
+    /// The picks of the arm with history until it was decided about.
     private List<Configuration> byHistory = new ArrayList<>();
     private Verdict verdict = Verdict.OPEN;
     private double share = 0.5;

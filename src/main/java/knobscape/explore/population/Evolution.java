@@ -34,7 +34,7 @@ public final class Evolution<G> {
         <G> Supplier<G> among(List<Member<G>> members, SplittableRandom random);
     }
 
-    /// What varies genomes of a space.
+    /// The operators that vary genomes of a space.
     public interface Operators<G> {
         /// A genome of the first generation.
         G draw(SplittableRandom random);
@@ -86,7 +86,7 @@ public final class Evolution<G> {
                 .toList();
     }
 
-    /// What makes a child of parents.
+    /// The operator that makes a child of parents.
     @FunctionalInterface
     public interface Variation<G> {
         /// See [Operators#child].

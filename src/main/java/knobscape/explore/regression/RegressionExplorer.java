@@ -159,7 +159,7 @@ public final class RegressionExplorer implements Explorer {
                 .toList();
     }
 
-    /// Whether a lower stage already refused the design, so that it cannot reach the top.
+    /// True if a lower stage already refused the design, so that it cannot reach the top.
     private boolean stopped(History history, Configuration c) {
         int rank = history.highestRank(c);
         return rank >= 0

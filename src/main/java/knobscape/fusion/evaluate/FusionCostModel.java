@@ -48,7 +48,7 @@ public final class FusionCostModel {
     private final long[] weightsUpTo;
     private final long[] output;
     private final long[] reduced;
-    /// What each layer reads: sources, bytes of each and in all.
+    /// The reads of each layer: sources, bytes of each and in all.
     private final int[][] readFrom;
     private final long[][] readEach;
     private final long[] readBytes;
@@ -155,7 +155,7 @@ public final class FusionCostModel {
         return network;
     }
 
-    /// What they run on.
+    /// The accelerator that the layers run on.
     public Accelerator accelerator() {
         return accelerator;
     }
@@ -190,7 +190,7 @@ public final class FusionCostModel {
         return baseline / seconds;
     }
 
-    /// Whether the staged activations of a strategy fit the buffer.
+    /// True if the staged activations of a strategy fit the buffer.
     public boolean isValid(Cost cost) {
         return cost.peakBytes() <= budget();
     }
@@ -337,7 +337,7 @@ public final class FusionCostModel {
         return weightsUpTo[b] - weightsUpTo[a - 1];
     }
 
-    /// Whether the weights of the layers a..b fit on chip, so that each is loaded once.
+    /// True if the weights of the layers a..b fit on chip, so that each is loaded once.
     public boolean weightsFit(int a, int b) {
         return weightBytes(a, b) <= accelerator.weightBytes();
     }

@@ -16,7 +16,7 @@ public record FusionReport(
         groups = List.copyOf(groups);
     }
 
-    /// What a layer waits for most.
+    /// The resource that a layer waits for most.
     public enum Bound {
         /// The processing elements.
         COMPUTE,
@@ -32,7 +32,7 @@ public record FusionReport(
     ///
     /// @param weightsFit whether they are loaded once; else each layer loads its own at every launch
     public record Group(int first, int last, Cost cost, long weightBytes, boolean weightsFit, List<Layer> layers) {
-        /// Whether weights are loaded more than once: a layer that is launched once loads its own once.
+        /// True if weights are loaded more than once: a layer that is launched once loads its own once.
         public boolean reloads() {
             return !weightsFit && layers.stream().anyMatch(l -> l.launches() > 1);
         }
@@ -69,7 +69,7 @@ public record FusionReport(
         return baselineSeconds / cost.seconds();
     }
 
-    /// Whether the staged activations fit.
+    /// True if the staged activations fit.
     public boolean isValid() {
         return cost.fits(budgetBytes);
     }

@@ -9,7 +9,7 @@ import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a search found, in words and as a document.
+/// The result of a search, in words and as a document.
 ///
 /// @param remark why this is not the answer of the method itself, where it is not
 /// @param proof what is proven of the best strategy there is, where an exact search was made
@@ -17,7 +17,7 @@ public record FusionResult(
         FusionCostModel model, Strategy strategy, Optional<String> remark, Optional<ExactSearch.Answer> proof) {
     private static final double EQUAL = 1 + 1e-9;
 
-    /// Whether nothing that fits is faster.
+    /// True if nothing that fits is faster.
     private boolean isProven(ExactSearch.Answer a) {
         double seconds = model.evaluate(strategy).seconds();
         return (a.isProven() && seconds <= a.cost().seconds() * EQUAL) || seconds <= a.lowerBound() * EQUAL;

@@ -33,9 +33,9 @@ public record StripReport(
         List<StripAnswer> front,
         String sensitivities,
         Claim claim) {
-    /// What `format` says.
+    /// The value of `format`.
     public static final String FORMAT = "knobscape-strips";
-    /// What the table of a front shows.
+    /// The caption of the table of a front.
     public static final String FRONT =
             "Exact front of time and off-chip traffic, and the fastest and the leanest answer of smaller buffers";
 
@@ -47,7 +47,7 @@ public record StripReport(
     /// Speeds that differ by less are the same.
     private static final double SAME = 0.005;
 
-    /// What is known of an answer.
+    /// The claim about an answer.
     public enum Claim {
         /// Nothing is better in what is made least: the exact search gave it.
         PROVEN,
@@ -65,7 +65,7 @@ public record StripReport(
         this(model, accelerator, answer, List.of(), "", Claim.PROVEN);
     }
 
-    /// What a group waits for.
+    /// The resource that a group waits for.
     public enum Wait {
         /// Multiply-accumulates.
         COMPUTE("compute"),
@@ -204,7 +204,7 @@ public record StripReport(
                 : answer.objective() == Objective.ROOM ? " with " + ByteSize.shown(own) : "";
     }
 
-    /// What is proven, and what an architect should know, one sentence each.
+    /// The proof, and what an architect should know, one sentence each.
     public List<String> words() {
         var words = new ArrayList<String>();
         if (claim == Claim.PROVEN) {
@@ -276,7 +276,7 @@ public record StripReport(
         return sum;
     }
 
-    /// What nearly all of the traffic is.
+    /// The part that nearly all of the traffic is.
     private String most() {
         long weights = weightBytes();
         long cache = model.cacheBytes();

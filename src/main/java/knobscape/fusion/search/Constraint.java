@@ -3,7 +3,7 @@ package knobscape.fusion.search;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.FusionCostModel;
 
-/// What a searcher sees of a strategy that does not fit the buffer. All give a number that is minimised; that
+/// The searcher's view of a strategy that does not fit the buffer. All give a number that is minimised; that
 /// of a strategy that fits is the logarithm of its time over the baseline's (the order matters to all
 /// searchers, distances to few, and those are better off without jumps by orders of magnitude).
 public enum Constraint {

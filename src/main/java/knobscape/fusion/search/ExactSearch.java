@@ -36,7 +36,7 @@ public final class ExactSearch {
     /// Steps that a label takes.
     private static final int LABEL = 30;
 
-    /// What is known about the best strategy.
+    /// The best strategy, as far as it is known.
     ///
     /// @param lowerBound seconds that no strategy which fits goes below
     /// @param isProven whether the strategy is the best there is

@@ -114,7 +114,7 @@ public final class FusionExplorer implements PopulationExplorer {
                 .toList());
     }
 
-    /// What was measured counts before what the model says.
+    /// Measured costs count before the model's.
     private static Cost cost(Cost modelled, Evaluation e) {
         if (e.provenance().source() == Provenance.Source.MODEL) {
             return modelled;

@@ -15,7 +15,7 @@ import knobscape.work.Named;
 public record FusionMethod(String name, String label, String description, Kind kind, Searcher searcher)
         implements Named {
 
-    /// What a method does with the evaluations it is given.
+    /// The use that a method makes of the evaluations it is given.
     public enum Kind {
         /// Spends all of them.
         SEARCH,

@@ -3,7 +3,7 @@ package knobscape.fusion.search;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.network.chain.Extents;
 
-/// What a decision about one entry of a strategy is based on (DNNFuser, Eq. 2): `[K, C, Y, X, R, S, M, P]`,
+/// The basis of a decision about one entry of a strategy (DNNFuser, Eq. 2): `[K, C, Y, X, R, S, M, P]`,
 /// scaled to about 0..1. The shape is that of the layer, for entry 0 that of the network's input; M is the
 /// buffer per sample; P is the time of the strategy so far, followed by synchronisations only, over the
 /// baseline's.

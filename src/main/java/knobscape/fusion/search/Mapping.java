@@ -23,7 +23,7 @@ import knobscape.fusion.space.Strategy;
 import knobscape.fusion.space.StrategySpace;
 import org.jspecify.annotations.Nullable;
 
-/// What a search found.
+/// The result of a search.
 ///
 /// @param strategy the best strategy: the fastest that fits, else the one of the best fitness
 /// @param speedup baseline time over its time, whether it fits or not
@@ -125,7 +125,7 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
         }
     }
 
-    /// What fits goes before what does not, however the searcher sees it.
+    /// Strategies that fit go before those that do not, however the searcher sees them.
     private static boolean isBetter(Problem problem, Cost cost, Cost best) {
         boolean fits = problem.model().isValid(cost);
         return fits == problem.model().isValid(best) ? problem.fitness(cost) < problem.fitness(best) : fits;

@@ -93,7 +93,7 @@ final class PopulationSizeAdaptation implements Search {
         }
     }
 
-    /// Whether the last fifth is better than the first by more than chance: difference of means over the root
+    /// True if the last fifth is better than the first by more than chance: difference of means over the root
     /// of the summed squared standard errors.
     static boolean clearGain(List<Double> values, int fifth) {
         List<Double> first = values.subList(0, fifth);

@@ -5,7 +5,7 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.Cost;
 import knobscape.fusion.evaluate.FusionCostModel;
 
-/// What a search is to solve.
+/// The problem that a search is to solve.
 ///
 /// @param cancel asked by searches that think long between two strategies
 /// @param proofs told what an exact search proves

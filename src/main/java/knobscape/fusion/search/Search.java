@@ -19,7 +19,7 @@ public interface Search {
     ///         search's own, to be read only
     List<int[]> ask(int left);
 
-    /// What the strategies of the last [#ask] cost, in their order.
+    /// The costs of the strategies of the last [#ask], in their order.
     void tell(List<Cost> costs);
 
     /// A search that asks once and learns nothing.

@@ -34,7 +34,7 @@ public record Accelerator(
     /// @param weightBytes the paper's model: on-chip room for weights, a group whose weights fit loads them once
     public record Memory(double offChipBandwidth, double onChipBandwidth, long bufferBytes, long weightBytes) {}
 
-    /// What strip fusion counts besides.
+    /// The hardware that strip fusion counts besides.
     ///
     /// @param array loops that the array unrolls; empty where it is always full
     /// @param widths bits of elements

@@ -1,6 +1,6 @@
 package knobscape.fusion.source;
 
-/// What the cost model counts, where there is more than one sensible answer. The defaults reproduce the figures
+/// The options of the cost model, where there is more than one sensible answer. The defaults reproduce the figures
 /// of the DNNFuser paper best.
 public record CostOptions(
         MemoryTime memoryTime,
@@ -17,7 +17,7 @@ public record CostOptions(
         OVERLAP
     }
 
-    /// What a batch that is no multiple of the micro-batch costs.
+    /// The cost of a batch that is no multiple of the micro-batch.
     public enum LastMicroBatch {
         /// The last micro-batch holds the samples left.
         SHORT,

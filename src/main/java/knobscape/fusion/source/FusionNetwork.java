@@ -140,7 +140,7 @@ public final class FusionNetwork {
         return reduced[layer];
     }
 
-    /// Whether every layer reads its inputs from the layer right before it or from the network's input; skips
+    /// True if every layer reads its inputs from the layer right before it or from the network's input; skips
     /// do not matter.
     public boolean hasLocalInputs() {
         return localInputs;

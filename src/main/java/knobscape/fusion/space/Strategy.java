@@ -78,7 +78,7 @@ public final class Strategy {
         return entries[index];
     }
 
-    /// Whether layer `index` (1..N) synchronises, or is the last.
+    /// True if layer `index` (1..N) synchronises, or is the last.
     public boolean endsGroup(int index) {
         return index == layers() || entries[index] < 1;
     }

@@ -36,7 +36,7 @@ public enum KernelLanguage {
     private final String barrier;
     /// Blocks x, y, z, then threads x, y, z.
     private final String[] indices;
-    /// What CUDA hangs on the name of a function of floats.
+    /// The suffix that CUDA hangs on the name of a function of floats.
     private final String suffix;
     /// Of the threads along x, y and z, their product, and the kernel's name.
     private final String head;

@@ -53,7 +53,7 @@ public record Operands(Map<String, float[]> arrays) {
         return new Operands(arrays);
     }
 
-    /// Whether inputs must be positive for the result to be a number.
+    /// True if inputs must be positive for the result to be a number.
     public static boolean isPositive(Schedule schedule) {
         return schedule.source() instanceof SketchSource s
                 && s.computation(schedule.epilogue()).needsPositive();

@@ -18,7 +18,7 @@ import knobscape.network.task.Workload;
 /// @param compared how many elements were compared with the reference
 /// @param where position of the largest error
 public record ResultCheck(double error, double tolerance, int compared, int where) {
-    /// What an output holds before a run.
+    /// The content of an output before a run.
     public static final float POISON = Float.NaN;
     /// Elements that a [#sample] takes at each end of each axis.
     public static final int AT_AN_END = 16;
@@ -27,7 +27,7 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
     private static final long ALL_OF_GRAPH = 1L << 20;
     private static final int SAMPLE = 2000;
 
-    /// Whether the result is right.
+    /// True if the result is right.
     public boolean passed() {
         return error <= tolerance;
     }
@@ -42,7 +42,7 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
         return 1e-5 * Math.pow(10, Math.max(0, Math.ceil((alpha - 4) / 2.0)));
     }
 
-    /// Whether every element of a piece of work is compared: at most 2000 of them, or at most 2^24 multiply-accumulates
+    /// True if every element of a piece of work is compared: at most 2000 of them, or at most 2^24 multiply-accumulates
     /// (a graph, which is interpreted: 2^20 operations).
     public static boolean all(Workload work, long elements) {
         return elements <= SAMPLE

@@ -66,7 +66,7 @@ record VectorCopy(Buffer to, IndexExpr at, Buffer from, IndexExpr first, int lan
                 : Optional.empty();
     }
 
-    /// What an index is at the first lane, where it is a multiple of the lanes there and one more at each further lane.
+    /// The index at the first lane, where it is a multiple of the lanes there and one more at each further lane.
     private static Optional<IndexExpr> first(IndexExpr e, Axis lane) {
         IndexExpr sum = IndexExpr.of(e.constant());
         long lanes = 0;

@@ -1,2 +1,2 @@
-/// What evaluates kernels: devices and models by name.
+/// The evaluators of kernels: devices and models by name.
 package knobscape.gpu.evaluate;

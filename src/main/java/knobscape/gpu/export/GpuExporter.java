@@ -26,7 +26,7 @@ public final class GpuExporter {
         return plan(schedule, dialect, folder, FileGuard.standard()).write();
     }
 
-    /// What [#write] would write.
+    /// The files that [#write] would write.
     public static FilePlan plan(Schedule schedule, KernelLanguage dialect, Path folder, FileGuard guard) {
         return new FilePlan(guard, folder, files(schedule, dialect), Map.of());
     }

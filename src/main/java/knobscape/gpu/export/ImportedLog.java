@@ -86,7 +86,7 @@ public record ImportedLog(
         return new ImportedLog(log, lists, others, left);
     }
 
-    /// What is known of a kernel, in the log's order.
+    /// The evaluations of a kernel, in the log's order.
     public List<Evaluation> of(int kernel) {
         return kernels.getOrDefault(kernel, List.of());
     }
@@ -101,7 +101,7 @@ public record ImportedLog(
         return amount(count(), "record") + " of " + log.getFileName();
     }
 
-    /// What became of the others, as a sentence.
+    /// The fate of the others, as a sentence.
     public String rest() {
         if (others == 0 && left.isEmpty()) {
             return "All of the log fits.";

@@ -17,7 +17,7 @@ import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.space.Configuration;
 
-/// What is known of a kernel at a moment of tuning.
+/// The state of a kernel at a moment of tuning.
 ///
 /// @param kernel the kernel
 /// @param fastest the best configuration, with the means of what was measured of it ([RepeatedMeasurements])
@@ -40,7 +40,7 @@ public record KernelState(
     private static final String TIME = "time";
     private static final double MILLI = 1e3;
 
-    /// What tuning a kernel took.
+    /// The effort of tuning a kernel.
     ///
     /// @param known measurements that were known before the run, of an imported log
     /// @param failures configurations that did not run or took too long
@@ -59,7 +59,7 @@ public record KernelState(
         }
     }
 
-    /// Whether its times are a model's, not measured.
+    /// True if its times are a model's, not measured.
     public boolean isModelled() {
         return fastest.filter(e -> e.provenance().source() == Provenance.Source.MODEL)
                 .isPresent();
@@ -102,7 +102,7 @@ public record KernelState(
         return kernel.flops() > 0 ? kernel.flops() / (speed * 1e6) : MILLI / speed;
     }
 
-    /// What is known of the best schedule with one of the kernel's tails; empty before it was measured. The
+    /// The evaluation of the best schedule with one of the kernel's tails; empty before it was measured. The
     /// first tail is the one of the search.
     public Optional<Evaluation> with(FusedTail tail) {
         return tail.equals(kernel.tails().getFirst())
@@ -164,7 +164,7 @@ public record KernelState(
         private double toolSeconds;
         private final RepeatedMeasurements repeats;
         private final Map<String, Integer> rejections = new LinkedHashMap<>();
-        /// What ran with another tail.
+        /// The evaluations with another tail.
         private final Map<String, List<Evaluation>> others = new HashMap<>();
 
         /// Nothing is known of `kernel`.
@@ -173,7 +173,7 @@ public record KernelState(
             repeats = RepeatedMeasurements.bySpeed(e -> speed(kernel, e));
         }
 
-        /// What the run knew before: it can be the best, but is no measurement.
+        /// An evaluation that the run knew before: it can be the best, but is no measurement.
         public synchronized void know(Evaluation e) {
             known++;
             measured(e);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.gpu.space.template.Schedule;
 
-/// What a run has found for the kernels of a network at a moment.
+/// The results of a run for the kernels of a network at a moment.
 ///
 /// @param states of the kernels, in the order of the network's tasks; none where no network is open
 public record TunedNetwork(List<KernelState> states) {
@@ -44,7 +44,7 @@ public record TunedNetwork(List<KernelState> states) {
                 : states.get(kernel).schedules();
     }
 
-    /// Whether its times are a model's, not measured.
+    /// True if its times are a model's, not measured.
     public boolean isModelled() {
         return states.stream().anyMatch(KernelState::isModelled);
     }
@@ -65,7 +65,7 @@ public record TunedNetwork(List<KernelState> states) {
         }
     }
 
-    /// What is known of the network's time while some tasks have not run; empty where none has, or all have.
+    /// The network's time so far, while some tasks have not run; empty where none has, or all have.
     public Optional<SoFar> soFar() {
         var measured = new HashMap<String, Double>();
         var flops = new HashMap<String, Double>();

@@ -28,7 +28,7 @@ import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.space.Configuration;
 import tools.jackson.databind.JsonNode;
 
-/// What a tuning run has for export: the best schedule of every kernel and all measurements. No device is
+/// The results of a tuning run for export: the best schedule of every kernel and all measurements. No device is
 /// needed.
 public final class TuningExport {
     private static final long LARGEST = 64L << 20;
@@ -50,7 +50,7 @@ public final class TuningExport {
         }
     }
 
-    /// What a stored run has. Throws [UserError] where nothing ran, or where it replayed measured kernels.
+    /// The export of a stored run. Throws [UserError] where nothing ran, or where it replayed measured kernels.
     ///
     /// @param run how a person names it
     /// @param rows every measurement
@@ -73,12 +73,12 @@ public final class TuningExport {
                         .toList());
     }
 
-    /// Whether a folder holds the results of a tuning run, and no runs.
+    /// True if a folder holds the results of a tuning run, and no runs.
     public static boolean isAlone(Path folder) {
         return isTuning(folder) && Stream.of("runs.db", "tuning.db").noneMatch(f -> Files.exists(folder.resolve(f)));
     }
 
-    /// Whether a folder holds the results of the tuning run of this number.
+    /// True if a folder holds the results of the tuning run of this number.
     public static boolean isOf(Path folder, long run) {
         return isTuning(folder)
                 && JsonFields.read(folder.resolve("tuning.json"), LARGEST)

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a tuning found as JSON: the best of every kernel, and every measurement as a line.
+/// The results of a tuning as JSON: the best of every kernel, and every measurement as a line.
 public final class TuningJson {
     private TuningJson() {}
 

@@ -28,14 +28,14 @@ public final class TuningResults implements RunListener {
         network.kernels().forEach(k -> rows.add(new ArrayList<>()));
     }
 
-    /// What a stored run has found.
+    /// The results of a stored run.
     public static TuningResults of(TunableNetwork network, Stream<StoredEvaluation> stored) {
         var results = new TuningResults(network);
         stored.forEach(f -> results.add(f.subject(), f.step(), f.evaluation()));
         return results;
     }
 
-    /// What is tuned.
+    /// The tuned network.
     public TunableNetwork network() {
         return network;
     }

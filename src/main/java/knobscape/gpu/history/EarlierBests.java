@@ -12,7 +12,7 @@ import knobscape.work.history.HistoryRow;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
 
-/// What was reached earlier for the kernels of a network on the same device.
+/// The best earlier results for the kernels of a network on the same device.
 ///
 /// @param kernels by kernel; empty for those that were not tuned there
 public record EarlierBests(List<Optional<Earlier>> kernels) {

@@ -59,7 +59,7 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
         return new ImportCount(all, added, read.left);
     }
 
-    /// What came of adding a file.
+    /// The result of adding a file.
     ///
     /// @param read measurements in it
     /// @param added those that the history did not have
@@ -76,7 +76,7 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
         return isLog(file) ? log(file) : set(file);
     }
 
-    /// Whether the first line that is no comment is a record of AutoTVM (and no document of several lines).
+    /// True if the first line that is no comment is a record of AutoTVM (and no document of several lines).
     private static boolean isLog(Path file) {
         InputFile.requireRegular(file);
         try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {

@@ -15,7 +15,7 @@ import knobscape.space.Knob;
 import knobscape.work.history.HistoryTask;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What kernels are called in the history.
+/// The names of kernels in the history.
 public final class HistoryTasks {
     /// Name of the area in the history.
     public static final String AREA = "gpu";
@@ -71,7 +71,7 @@ public final class HistoryTasks {
         return "set " + set.kind().name();
     }
 
-    /// What computes a task; empty where this program has nothing of that name, or it is of a measured set.
+    /// The source that computes a task; empty where this program has none of that name, or it is of a measured set.
     public static Optional<ScheduleSource> source(HistoryTask task) {
         if (task.work().isEmpty()) {
             return Optional.empty();

@@ -14,7 +14,7 @@ import knobscape.work.history.EarlierTasks;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
 
-/// What a kernel's search learns from: rows of the history of kernels in its group by the same template, or of
+/// The experience of a kernel's search: rows of the history of kernels in its group by the same template, or of
 /// the same measured set, of devices where the run's is one and of models where it is one.
 public final class KernelExperience {
     private KernelExperience() {}
@@ -35,14 +35,14 @@ public final class KernelExperience {
         return EarlierTasks.origins(tasks, t -> isAlike(t, kernel), device, isModel);
     }
 
-    /// What a kernel's search learns from.
+    /// The experience of a kernel's search.
     ///
     /// @param earlier kernels like it
     public static Experience of(NetworkKernel kernel, List<Experience.Earlier> earlier) {
         return Experience.of(kernel.space(), derived(kernel.source()), earlier);
     }
 
-    /// What was measured of another kernel of the same run.
+    /// The measurements of another kernel of the same run.
     public static Experience.Earlier trace(
             NetworkKernel kernel, String device, boolean isModel, List<Evaluation> measured) {
         return new Experience.Earlier(
@@ -66,7 +66,7 @@ public final class KernelExperience {
         return groups.stream().mapToInt(groups::indexOf).toArray();
     }
 
-    /// Whether rows of a task help to tune a kernel.
+    /// True if rows of a task help to tune a kernel.
     public static boolean isAlike(HistoryTask t, NetworkKernel kernel) {
         return t.area().equals(HistoryTasks.AREA)
                 && kernel.source()

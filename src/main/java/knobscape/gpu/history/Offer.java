@@ -7,7 +7,7 @@ import knobscape.network.task.LayerGroup;
 import knobscape.work.history.EarlierTasks;
 import knobscape.work.history.TuningHistory;
 
-/// What a history offers to the tuning of a kernel: what a search that learns from it would begin with.
+/// A history's offer to the tuning of a kernel: what a search that learns from it would begin with.
 ///
 /// @param kernel what is tuned
 /// @param group of its layers; empty for a measured set

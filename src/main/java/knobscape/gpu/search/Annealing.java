@@ -39,7 +39,7 @@ public final class Annealing {
         double[] of(List<Configuration> configurations);
     }
 
-    /// What came out.
+    /// The result of the annealing.
     ///
     /// @param best configurations kept, best first
     /// @param scores of each

@@ -22,7 +22,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// one in the neighbourhood of the best known that maximises the sum of several cost models, each trained on as
 /// many rows drawn with replacement; the neighbourhood grows while the best improves too little.
 ///
-/// What the paper leaves open, and what is done here:
+/// The paper's open points, and what is done here:
 /// - *Metric.* Distances are Euclidean in [FeatureEncoder#coordinates], where one step of a knob is about 1;
 ///   the radius of 3 then reaches some ten moves of a factor of two.
 /// - *Centre.* The best configuration measured so far; of equals the one measured first. (Algorithm 4 writes
@@ -76,7 +76,7 @@ public final class BaoExplorer implements Explorer {
         }
     }
 
-    /// What leads out of a region.
+    /// The ways out of a region.
     ///
     /// @param elsewhere one step in so many searches the whole space, 0 none
     /// @param stall measurements without a new best after which AutoTVM's plans take over, 0 never

@@ -35,7 +35,7 @@ import knobscape.surrogate.deepgp.DeepGpSettings;
 /// of which nothing comparable was measured is searched as AutoTVM does: its trace is the history of the others of its
 /// group in the same run ([LeadersFirst]).
 ///
-/// What the paper leaves open: of the tuning set a tenth is drawn at random, so that the process can notice that it is
+/// The paper's open points: of the tuning set a tenth is drawn at random, so that the process can notice that it is
 /// wrong; what it learns is the speed as a share of the best of each kernel, 0 for failures.
 public final class DgpExplorer implements Explorer {
     /// Settings.
@@ -108,7 +108,7 @@ public final class DgpExplorer implements Explorer {
         return name;
     }
 
-    /// What the leader of its group has added to what was known, or else that.
+    /// The experience with the additions of the group's leader, or else without.
     private Experience experience() {
         if (learned.isEmpty()) {
             learned = leader().flatMap(Supplier::get);

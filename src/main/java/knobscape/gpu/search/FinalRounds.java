@@ -62,7 +62,7 @@ public final class FinalRounds {
         return round;
     }
 
-    /// Whether the search is over.
+    /// True if the search is over.
     boolean isOpen() {
         return open;
     }

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import knobscape.explore.SearchStanding;
 
-/// What follows once the searches of a run are over: the best are measured again, then with the other tails.
+/// The steps after the searches of a run: the best are measured again, then with the other tails.
 ///
 /// @param rounds of every kernel, in their order; none on devices whose answers do not vary
 /// @param tails the other tails of the kernels: the subjects after the kernels

@@ -24,7 +24,7 @@ class GraphScorer implements ScheduleScorer.Scorer {
         this.losses = losses.clone();
     }
 
-    /// What the model says: logarithms of milliseconds, or no unit if it was trained by rank.
+    /// The model's predictions: logarithms of milliseconds, or no unit if it was trained by rank.
     double[] predict(int kernel, List<ScheduleFeatures> schedules) {
         List<ScheduleFeatures> fresh =
                 schedules.stream().filter(s -> !known.containsKey(s)).toList();

@@ -10,7 +10,7 @@ import knobscape.explore.StepRandom;
 import knobscape.explore.active.TransductiveDesign;
 import knobscape.space.Configuration;
 
-/// What is measured before anything is known.
+/// The first measurements, before anything is known.
 @FunctionalInterface
 public interface InitialDesign {
 

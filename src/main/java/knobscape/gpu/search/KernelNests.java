@@ -5,7 +5,7 @@ import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.space.Configuration;
 
-/// What makes loop nests of a kernel's configurations.
+/// The maker of loop nests from a kernel's configurations.
 ///
 /// @param source a template or sketches
 /// @param tail what is fused behind

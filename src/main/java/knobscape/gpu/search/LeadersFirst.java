@@ -50,7 +50,7 @@ public final class LeadersFirst implements TurnScheduler {
         return budget / order.length + (position < budget % order.length ? 1 : 0);
     }
 
-    /// What was measured of a kernel; empty before the first turn.
+    /// The measurements of a kernel; empty before the first turn.
     public Optional<History> trace(int kernel) {
         return standings.isEmpty()
                 ? Optional.empty()

@@ -17,7 +17,7 @@ import knobscape.surrogate.graph.GraphModel;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.NodeGraph;
 
-/// What the searches of one run share: all that was measured of its kernels, as cost models see it, and the model that
+/// The shared records of a run: all that was measured of its kernels, as cost models see it, and the model that
 /// was trained before. Searches of the run see it in the order in which answers came, so that a resumed run sees the
 /// same.
 public final class RunRecords {
@@ -25,7 +25,7 @@ public final class RunRecords {
     private final List<Kernel> kernels = new ArrayList<>();
     /// Rows by kernel that the model of now learns from; empty before the first.
     private List<Integer> learned = List.of();
-    /// What [#fitted] has learned from.
+    /// The records that [#fitted] has learned from.
     private List<Integer> fittedTo = List.of(-1);
     private Optional<ScheduleScorer.Scorer> fitted = Optional.empty();
 
@@ -171,7 +171,7 @@ public final class RunRecords {
         return some;
     }
 
-    /// What the model of now has learned from, for [#restore].
+    /// The records that the model of now has learned from, for [#restore].
     String learned() {
         return learned.stream().map(String::valueOf).collect(Collectors.joining(","));
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.gpu.space.template.Schedule;
 
-/// What cost models see of a schedule.
+/// The features of a schedule that cost models see.
 ///
 /// @param rows statistics by written buffer
 /// @param joined those of four statements one after the other

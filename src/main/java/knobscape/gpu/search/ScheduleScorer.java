@@ -12,7 +12,7 @@ import knobscape.surrogate.graph.GraphModel;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.GraphTraining;
 
-/// What tells an evolutionary search which schedules are worth measuring.
+/// The scorer that tells an evolutionary search which schedules are worth measuring.
 public sealed interface ScheduleScorer {
     /// Sketches measured at once. Ansor's release takes a [#ROUND]: half of what a kernel is often given, before its
     /// model has seen any of them.
@@ -28,7 +28,7 @@ public sealed interface ScheduleScorer {
         /// @param kernel its number in the records
         double[] score(int kernel, List<ScheduleFeatures> schedules);
 
-        /// Whether it knows enough of a kernel to choose schedules of it; where not they are drawn at random.
+        /// True if it knows enough of a kernel to choose schedules of it; where not they are drawn at random.
         default boolean knows(int kernel) {
             return true;
         }

@@ -38,7 +38,7 @@ public final class SketchCollector {
 
     private SketchCollector() {}
 
-    /// What is collected.
+    /// The settings of a collection.
     ///
     /// @param networks as [TunableNetwork#read] takes them
     /// @param trials measurements of each kernel
@@ -92,7 +92,7 @@ public final class SketchCollector {
         return k.id() + "+" + k.tails().getFirst().epilogue().id();
     }
 
-    /// What tells a kernel's sketches and their knobs from others: rows are told by levels of these knobs.
+    /// The fingerprint of a kernel's sketches and their knobs: rows are told by levels of these knobs.
     private static String space(NetworkKernel k) {
         var source = (SketchSource) k.source().orElseThrow();
         return Sha256.of(source.sketches(k.tails().getFirst().epilogue())
@@ -128,7 +128,7 @@ public final class SketchCollector {
         }
     }
 
-    /// What a search of one kernel is given.
+    /// The problem given to a search of one kernel.
     private static TuningProblem problem(NetworkKernel k, GpuDevice device, long seed) {
         return TuningProblem.of(k, evaluator(k, device).info(), "knob", seed)
                 .with(c -> k.schedule(c)

@@ -69,7 +69,7 @@ final class SketchEvolution {
     /// @param score predicted, NaN where it was drawn at random
     record PlannedCandidate(Configuration configuration, Optional<ScheduleFeatures> features, double score) {}
 
-    /// What knows schedules of the kernel.
+    /// The model that knows schedules of the kernel.
     ///
     /// @param model of the run
     /// @param kernel its number there
@@ -126,7 +126,7 @@ final class SketchEvolution {
         return valid;
     }
 
-    /// What models see of a configuration; empty where it cannot run.
+    /// The features of a configuration that models see; empty where it cannot run.
     private Optional<ScheduleFeatures> features(Configuration c) {
         return seen.getOrDefault(c, Optional.empty());
     }

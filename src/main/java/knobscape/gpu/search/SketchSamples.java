@@ -9,7 +9,7 @@ import knobscape.space.Configuration;
 import knobscape.surrogate.graph.GraphRows;
 import knobscape.surrogate.graph.NodeGraph;
 
-/// What Ansor's search has measured of the kernels of networks: the rows that cost models learn from and are compared
+/// The measurements of Ansor's search on kernels of networks: the rows that cost models learn from and are compared
 /// on. [SketchCollector] collects them.
 public final class SketchSamples {
     /// A kernel with its measurements.

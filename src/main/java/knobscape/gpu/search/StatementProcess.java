@@ -22,7 +22,7 @@ final class StatementProcess {
     /// Least spread of what was expected beforehand.
     private static final double LEAST_SPREAD = 1e-9;
 
-    /// What is expected of schedules of the kernel before any is measured: logarithms of milliseconds.
+    /// The expected times of schedules of the kernel before any is measured: logarithms of milliseconds.
     @FunctionalInterface
     interface Prior {
         double[] of(List<ScheduleFeatures> schedules);
@@ -106,7 +106,7 @@ final class StatementProcess {
         return column / StatementFeatures.LENGTH * StatementFeatures.Group.values().length + g;
     }
 
-    /// What the prior expects; 0 without one.
+    /// The prior's expectations; 0 without one.
     private double[] before(List<ScheduleFeatures> schedules) {
         return prior.map(p -> p.of(schedules)).orElseGet(() -> new double[schedules.size()]);
     }

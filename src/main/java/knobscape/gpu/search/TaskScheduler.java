@@ -190,7 +190,7 @@ public final class TaskScheduler implements TurnScheduler {
             }
         }
 
-        /// Whether its search has ended, which is not the same as waiting for an answer.
+        /// True if its search has ended, which is not the same as waiting for an answer.
         boolean isExhausted() {
             return !standing.canBeAsked() && standing.history().pending().isEmpty();
         }

@@ -32,7 +32,7 @@ public record TuningMethod(
         Lessons lessons)
         implements Named {
 
-    /// What a search learns from besides its own measurements.
+    /// The lessons of a search besides its own measurements.
     public enum Lessons {
         /// Nothing.
         NONE,
@@ -67,12 +67,12 @@ public record TuningMethod(
         return new TuningMethod(name, label, description, batch, factory, model, more);
     }
 
-    /// Whether a method of the program by name has a property; no name of another version has.
+    /// True if a method of the program by name has a property; no name of another version has.
     public static boolean has(String method, Predicate<TuningMethod> property) {
         return standard().all().stream().anyMatch(m -> m.name().equals(method) && property.test(m));
     }
 
-    /// Whether it learns from the tuning history.
+    /// True if it learns from the tuning history.
     public boolean learns() {
         return lessons != Lessons.NONE;
     }
@@ -82,17 +82,17 @@ public record TuningMethod(
         return hasLeaders() ? DgpExplorer.Settings.DEFAULT.trials() : TRIALS;
     }
 
-    /// Whether the first kernel of a group is tuned before the others, which learn from its trace.
+    /// True if the first kernel of a group is tuned before the others, which learn from its trace.
     public boolean hasLeaders() {
         return lessons == Lessons.LEADERS;
     }
 
-    /// Whether it can search sketches only: its cost model needs their loop nests.
+    /// True if it can search sketches only: its cost model needs their loop nests.
     public boolean needsSketches() {
         return model.isPresent();
     }
 
-    /// Whether it has a graph model, which can be trained before.
+    /// True if it has a graph model, which can be trained before.
     public boolean learnsGraph() {
         return graph().isPresent();
     }

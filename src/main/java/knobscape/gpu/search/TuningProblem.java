@@ -51,7 +51,7 @@ public record TuningProblem(
     private static final int PIECE = 16;
     private static final int WIDE = 200;
 
-    /// What a search has of the run that it belongs to.
+    /// The surroundings of a search in the run that it belongs to.
     ///
     /// @param kernel what makes loop nests of its configurations; empty for a measured set
     /// @param records what the searches of its run share, for those that do
@@ -71,12 +71,12 @@ public record TuningProblem(
         this(space, features, coordinates, info, metric, seed, _ -> true, Experience.none(space), Surroundings.NONE);
     }
 
-    /// What makes loop nests of its configurations; empty for a measured set.
+    /// The maker of loop nests of its configurations; empty for a measured set.
     public Optional<KernelNests> kernel() {
         return run.kernel;
     }
 
-    /// What the searches of its run share, for those that do.
+    /// The common records of its run's searches, for those that share them.
     public Optional<RunRecords> records() {
         return run.records;
     }
@@ -177,7 +177,7 @@ public record TuningProblem(
         return new Proposal(configuration, info.top(), expected, Optional.empty(), reason);
     }
 
-    /// What is known, in order of arrival.
+    /// The known measurements, in order of arrival.
     ///
     /// @param configurations all of them
     /// @param scores of each, as in [#score], divided by the best of them

@@ -8,7 +8,7 @@ import knobscape.gpu.space.template.Epilogue;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
 
-/// What a network fuses behind a kernel, and at how many of its places.
+/// The tail that a network fuses behind a kernel, and at how many of its places.
 ///
 /// @param epilogue the steps that the kernel does itself
 /// @param count places of the network that end so

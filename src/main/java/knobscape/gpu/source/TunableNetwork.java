@@ -31,7 +31,7 @@ import knobscape.network.task.TuningTasks;
 import knobscape.network.task.Workload;
 import knobscape.space.Sha256;
 
-/// What is tuned: the kernels of a network, or a measured set.
+/// The tuned work: the kernels of a network, or a measured set.
 ///
 /// @param name of the network or set
 /// @param kernels in the order of the network's tasks; at least one
@@ -157,7 +157,7 @@ public record TunableNetwork(
                 tasks.network(), kernels, Optional.of(network), subgraphs, untuned, notes, hash(kernels, fused));
     }
 
-    /// Whether no template computes a convolution, whatever its extents: sketches do.
+    /// True if no template computes a convolution, whatever its extents: sketches do.
     private static boolean isBeyondTemplates(Subgraph s) {
         return s.kind() == Subgraph.Kind.TRANSPOSED_CONV
                 || s.window().filter(w -> s.kind().isCompute() && w.rank() > 2).isPresent();

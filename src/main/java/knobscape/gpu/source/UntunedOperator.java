@@ -39,7 +39,7 @@ public record UntunedOperator(String node, String operator, String reason, Optio
 
     private record UntunedNode(String node, String operator, String reason, OptionalLong flops) {}
 
-    /// What of a network is not tuned, in order of execution.
+    /// The operators of a network that are not tuned, in order of execution.
     ///
     /// @param sketches whether sketches alone are tuned; else they stand in where there is no template
     static List<UntunedOperator> of(Network network, List<Subgraph> subgraphs, TuningTasks tasks, boolean sketches) {
@@ -99,7 +99,7 @@ public record UntunedOperator(String node, String operator, String reason, Optio
         };
     }
 
-    /// What graphs inside of it hold (`If`, `Loop`, `Scan`).
+    /// The contents of graphs inside of it (`If`, `Loop`, `Scan`).
     private static String inside(Operator.Opaque o) {
         List<String> graphs = o.attributes().entrySet().stream()
                 .filter(a -> a.getValue().startsWith(Operator.Opaque.GRAPH))

@@ -19,7 +19,7 @@ public record Part(PartTable.Device device, int speed, String orderingName) {
     /// Name of the part used where none is given: the one of the VC707 board.
     public static final String DEFAULT = "xc7vx485t-2";
 
-    /// What follows the device in a full name: package, speed grade with its voltage class, temperature grade.
+    /// The rest of a full name after the device: package, speed grade with its voltage class, temperature grade.
     private static final Pattern REST =
             Pattern.compile("-?([a-z]{2,4}\\d{3,4})?(?:-([123])[a-z]{0,3})?(?:-[a-z]{1,3}(?:-s)?)?");
 

@@ -29,7 +29,7 @@ import knobscape.hls.space.PragmaKnobs;
 final class Annotator {
     private static final String[] KEYWORDS = {"for", "while", "do"};
 
-    /// What may stand between the end of the statement before and a variable that a step of a block assigns: a
+    /// The text between the end of the statement before and a variable that a step of a block assigns: a
     /// label, a type.
     private static final Pattern STEP = Pattern.compile("(?!.*\\b(?:else|do)\\b)[\\w\\s:<>,*&]*", Pattern.DOTALL);
 
@@ -89,7 +89,7 @@ final class Annotator {
         }
     }
 
-    /// Whether the loop's keyword stands in the text, so that it is not hidden in a macro.
+    /// True if the loop's keyword stands in the text, so that it is not hidden in a macro.
     private boolean isWritten(Loop loop) {
         EditableSource text = texts.get(loop.keyword().file());
         if (text == null) {
@@ -103,7 +103,7 @@ final class Annotator {
         return false;
     }
 
-    /// What one text can say: of the instances of a template the first decides.
+    /// The spellings that one text can say: of the instances of a template the first decides.
     List<Spelling> sayable(List<Spelling> spellings) {
         twins.disagreements(spellings).forEach(this::warn);
         return spellings.stream().filter(s -> twins.first(s.function())).toList();
@@ -169,7 +169,7 @@ final class Annotator {
                 : 0;
     }
 
-    /// What is left of a pragma about every dimension (`dim=0`) when the design decides over some of them.
+    /// The rest of a pragma about every dimension (`dim=0`) when the design decides over some of them.
     private static List<String> left(Pragma pragma, Set<Integer> dimensions) {
         return dimensions.stream()
                 .map(d -> "#pragma " + pragma.raw().strip().replaceFirst("(?i)\\bdim\\s*=\\s*0\\b", "dim=" + d))

@@ -62,7 +62,7 @@ public final class DirectiveImport {
     private static final String BETWEEN_WORDS = "(?<!\\boperator)\\s+";
 
     private final Kernel kernel;
-    /// Whether places are named as the kernel names them, not as a tool takes them.
+    /// True if places are named as the kernel names them, not as a tool takes them.
     private boolean own;
 
     private final List<Pragma> stated = new ArrayList<>();

@@ -136,7 +136,7 @@ final class EditableSource {
         return end < 0 ? text.length() : end + close.length();
     }
 
-    /// Whether the quote stands inside a number (`1'000`).
+    /// True if the quote stands inside a number (`1'000`).
     private boolean isDigitSeparator(int i) {
         if (i == 0 || i + 1 >= text.length() || !Character.isLetterOrDigit(text.charAt(i + 1))) {
             return false;
@@ -163,7 +163,7 @@ final class EditableSource {
         return kinds[i] == CODE;
     }
 
-    /// Whether the word stands at `offset` as code.
+    /// True if the word stands at `offset` as code.
     boolean hasWordAt(int offset, String word) {
         int end = offset + word.length();
         return offset >= 0
@@ -172,7 +172,7 @@ final class EditableSource {
                 && (end == text.length() || !Character.isJavaIdentifierPart(text.charAt(end)));
     }
 
-    /// Whether the character at `offset` is this one, as code.
+    /// True if the character at `offset` is this one, as code.
     boolean hasCodeAt(int offset, char c) {
         return offset >= 0 && offset < text.length() && text.charAt(offset) == c && isCode(offset);
     }
@@ -316,7 +316,7 @@ final class EditableSource {
         return end;
     }
 
-    /// Whether a preprocessor line starts at `offset`.
+    /// True if a preprocessor line starts at `offset`.
     boolean isDirectiveAt(int offset) {
         return offset >= 0 && offset < text.length() && text.charAt(offset) == '#' && kinds[offset] == DIRECTIVE;
     }

@@ -14,7 +14,7 @@ import knobscape.hls.space.KnobNames;
 import knobscape.space.Configuration;
 import knobscape.space.KnobSet;
 
-/// What a design asks of the tool, said in full: the tools inline small functions and (Vitis HLS) pipeline
+/// The full request of a design to the tool: the tools inline small functions and (Vitis HLS) pipeline
 /// loops of their own accord, so a knob at `off` needs words too. An unpipelined loop needs none where the tool
 /// leaves loops alone; naming it would only ask for a label.
 ///

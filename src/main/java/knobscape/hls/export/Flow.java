@@ -1,6 +1,6 @@
 package knobscape.hls.export;
 
-/// What Vitis HLS makes of a kernel, with defaults of its own for each (UG1399, *Default Settings of Vivado/Vitis
+/// The flows of Vitis HLS for a kernel, with defaults of its own for each (UG1399, *Default Settings of Vivado/Vitis
 /// Flows*).
 public enum Flow {
     /// A core for a Vivado design: memories of arguments unless a pragma says `m_axi`, no latency of the bus reckoned

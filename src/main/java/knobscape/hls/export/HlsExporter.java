@@ -33,7 +33,7 @@ public final class HlsExporter {
     private final Settings settings;
     private final FileGuard guard;
 
-    /// What the tool has to be told besides the design.
+    /// The settings of the tool besides the design.
     ///
     /// @param part ordering name of the part (`xc7vx485tffg1761-2`)
     /// @param clockNs target clock period in nanoseconds
@@ -73,7 +73,7 @@ public final class HlsExporter {
         }
     }
 
-    /// What was written.
+    /// The result of an export.
     ///
     /// @param files in the order written
     /// @param notes what a person should know: labels inserted, pragmas left, directives the tool has no words
@@ -85,7 +85,7 @@ public final class HlsExporter {
         }
     }
 
-    /// What would be written.
+    /// The plan of an export.
     ///
     /// @param files with the sources that annotated copies were made from
     /// @param notes as of [Written]
@@ -113,7 +113,7 @@ public final class HlsExporter {
         return planTcl(space, configuration, folder).write();
     }
 
-    /// What [#tcl] would write.
+    /// The files that [#tcl] would write.
     public Plan planTcl(DirectiveSpace space, Configuration configuration, Path folder) {
         TclDirectives directives = new TclWriter(dialect, settings.options()).write(space, configuration);
         return plan(Sources.of(space, configuration), directives.source(), Optional.of(directives.text()), folder);
@@ -124,7 +124,7 @@ public final class HlsExporter {
         return planPragmas(space, configuration, folder).write();
     }
 
-    /// What [#pragmas] would write.
+    /// The files that [#pragmas] would write.
     public Plan planPragmas(DirectiveSpace space, Configuration configuration, Path folder) {
         return plan(
                 Sources.of(space, configuration),
@@ -133,7 +133,7 @@ public final class HlsExporter {
                 folder);
     }
 
-    /// What is written for the unified tools since 2024.2: `hls_config.cfg` and `src/`.
+    /// The files written for the unified tools since 2024.2: `hls_config.cfg` and `src/`.
     public Plan planConfig(DirectiveSpace space, Configuration configuration, Path folder) {
         TclDirectives directives =
                 new TclWriter(Dialect.VITIS_HLS, settings.options(), true).write(space, configuration);
@@ -145,7 +145,7 @@ public final class HlsExporter {
                 folder);
     }
 
-    /// What is exported.
+    /// The work that is exported.
     ///
     /// @param disk the kernel as it lies on disk
     /// @param built the same, or rewritten
@@ -154,7 +154,7 @@ public final class HlsExporter {
             return new Sources(space.kernel(), space.at(configuration).space().kernel());
         }
 
-        /// What was rewritten, as a file beside the sources.
+        /// The rewriting, as a file beside the sources.
         Map<String, byte[]> diff() {
             return disk.text().equals(built.text())
                     ? Map.of()

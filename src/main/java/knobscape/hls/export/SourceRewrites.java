@@ -59,7 +59,7 @@ public final class SourceRewrites {
         return List.copyOf(found);
     }
 
-    /// Whether the loop stands in the main file as it is read: no macro, no template made it.
+    /// True if the loop stands in the main file as it is read: no macro, no template made it.
     private boolean isWritten(Loop l) {
         return l.keyword().file().equals(kernel.file())
                 && l.editable()
@@ -133,7 +133,7 @@ public final class SourceRewrites {
                         + labelled(innerEnd.getAsInt(), text.length())));
     }
 
-    /// Whether no dependence is turned around where two loops change places. It is so where every array that is
+    /// True if no dependence is turned around where two loops change places. It is so where every array that is
     /// written has one index all over the nest, and one dimension of it follows one of the two loops and no other
     /// loop of the nest: that loop carries no dependence, and the order of the other one stays.
     private static boolean mayTurn(Loop outer, Loop inner) {

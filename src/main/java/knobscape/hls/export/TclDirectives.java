@@ -17,7 +17,7 @@ public record TclDirectives(String text, List<String> commands, List<String> inS
         inSource = List.copyOf(inSource);
     }
 
-    /// What could not be done, and why.
+    /// The parts that could not be done, and why.
     public List<SourceNote> notes() {
         return source.notes();
     }

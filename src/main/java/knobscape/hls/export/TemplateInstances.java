@@ -27,7 +27,7 @@ final class TemplateInstances {
         byBody.values().forEach(names -> later.addAll(names.subList(1, names.size())));
     }
 
-    /// Whether the function is the first, or the only one, of its text.
+    /// True if the function is the first, or the only one, of its text.
     boolean first(String function) {
         return !later.contains(function);
     }

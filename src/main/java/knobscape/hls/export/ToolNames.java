@@ -3,7 +3,7 @@ package knobscape.hls.export;
 import java.util.regex.Pattern;
 import knobscape.hls.source.Kernel;
 
-/// What the tool finds a function by when a directive outside the source names one.
+/// The name by which the tool finds a function when a directive outside the source names one.
 ///
 /// Its front end compares the last name, and the innermost class where `Class::` stands before it; template arguments
 /// are dropped, namespaces and parameters unknown (Xilinx/hls-llvm-project, `Directive2pragmaCheck.cpp`, the same from
@@ -20,7 +20,7 @@ final class ToolNames {
         this.kernel = kernel;
     }
 
-    /// Whether the function can be named, and is the only one of that name.
+    /// True if the function can be named, and is the only one of that name.
     ///
     /// @param function its name in the kernel
     boolean isKnown(String function) {
@@ -38,7 +38,7 @@ final class ToolNames {
         return template < 0 ? function : function.substring(0, template);
     }
 
-    /// What the source calls it: [#unqualified] without the number that tells an overload apart.
+    /// The source's name for a function: [#unqualified] without the number that tells an overload apart.
     static String written(String function) {
         return unqualified(function).replaceFirst("#\\d+$", "");
     }

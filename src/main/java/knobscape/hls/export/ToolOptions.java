@@ -9,7 +9,7 @@ import knobscape.work.parameter.TextList;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
-/// What a vendor's tool is told besides the design.
+/// The options of a vendor's tool besides the design.
 ///
 /// @param values of [#PARAMETERS]
 public record ToolOptions(Values values) {
@@ -48,17 +48,17 @@ public record ToolOptions(Values values) {
                     "Source of a testbench with a main that calls the top: trip counts that depend on data are measured by running it here, and scripts name it; may be repeated")
             .option("--testbench", "FILE")
             .group("Tools");
-    /// Whether the testbench is run before C synthesis.
+    /// True if the testbench is run before C synthesis.
     public static final Parameter<Boolean> CSIM = Parameter.flag("tool.options.csim", false)
             .at("tool.csim")
             .words("C simulation", "Whether the testbench is run before C synthesis")
             .group("Tools");
-    /// Whether it is run with the RTL after C synthesis.
+    /// True if it is run with the RTL after C synthesis.
     public static final Parameter<Boolean> COSIM = Parameter.flag("tool.options.cosim", false)
             .at("tool.cosim")
             .words("Cosimulation", "Whether the testbench is run with the RTL after C synthesis")
             .group("Tools");
-    /// What drives the tool.
+    /// The script that drives the tool.
     public enum Script {
         /// A Tcl script, which every version takes.
         TCL,
@@ -70,7 +70,7 @@ public record ToolOptions(Values values) {
     public static final Parameter<Script> SCRIPT = Parameter.choice("tool.script", Script.TCL)
             .words("Script", "What drives the unified tools of 2024.2 and later: a Tcl script or a configuration file")
             .group("Tools");
-    /// What is made of the kernel; Vivado HLS knows one only.
+    /// The flow for the kernel; Vivado HLS knows one only.
     public static final Parameter<Flow> FLOW = Parameter.choice("tool.options.flow", Flow.VIVADO)
             .at("tool.flow")
             .words(
@@ -123,17 +123,17 @@ public record ToolOptions(Values values) {
         return values.get(TESTBENCH);
     }
 
-    /// Whether the testbench is run before C synthesis.
+    /// True if the testbench is run before C synthesis.
     public boolean csim() {
         return values.get(CSIM);
     }
 
-    /// Whether it is run with the RTL after C synthesis.
+    /// True if it is run with the RTL after C synthesis.
     public boolean cosim() {
         return values.get(COSIM);
     }
 
-    /// What is made of the kernel.
+    /// The flow for the kernel.
     public Flow flow() {
         return values.get(FLOW);
     }
@@ -148,7 +148,7 @@ public record ToolOptions(Values values) {
         return version().map(ToolVersion::dialect).orElse(Dialect.VITIS_HLS);
     }
 
-    /// Whether a tool is left to pipeline loops by itself.
+    /// True if a tool is left to pipeline loops by itself.
     boolean leavesPipelining(Dialect dialect) {
         return version()
                 .filter(v -> v.dialect() == dialect && v.pipelineLoops() > 0)
@@ -165,7 +165,7 @@ public record ToolOptions(Values values) {
                 .orElseGet(() -> dialect.onlyAsked(config));
     }
 
-    /// Whether a tool can be given a flag of the C compiler.
+    /// True if a tool can be given a flag of the C compiler.
     public static boolean isFlag(String flag) {
         return flag.startsWith("-") && SAFE_FLAG.matcher(flag).matches();
     }
@@ -177,7 +177,7 @@ public record ToolOptions(Values values) {
         return Math.round(clockNs * percent * 10) / 1000.0;
     }
 
-    /// What drives the unified tools.
+    /// The script that drives the unified tools.
     public Script script() {
         return values.get(SCRIPT);
     }

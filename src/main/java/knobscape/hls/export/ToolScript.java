@@ -30,7 +30,7 @@ public record ToolScript(
         }
     }
 
-    /// What the tool reads; paths are relative to the script, `/` between folders.
+    /// The files that the tool reads; paths are relative to the script, `/` between folders.
     ///
     /// @param sources files to add
     /// @param compilerFlags flags for each of them (`-Isrc`, `-DSIZE=64`)

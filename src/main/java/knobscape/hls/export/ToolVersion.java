@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// @param year of the version
 /// @param release in the year, from 1
 public record ToolVersion(int year, int release) {
-    /// What the text of a version must be.
+    /// The form that the text of a version must have.
     static final String MUST =
             "a version of the tool like 2018.2 or 2024.1 (up to 2019.2 Vivado HLS, from 2020.1 on Vitis HLS)";
 
@@ -44,12 +44,12 @@ public record ToolVersion(int year, int release) {
         return dialect() == Dialect.VITIS_HLS ? PIPELINED : 0;
     }
 
-    /// Whether local arrays are partitioned without a directive where a pipeline needs it.
+    /// True if local arrays are partitioned without a directive where a pipeline needs it.
     public boolean partitions() {
         return dialect() == Dialect.VITIS_HLS;
     }
 
-    /// Whether a DEPENDENCE pragma that says neither true nor false asserts the dependence; from 2022.2 on it takes it
+    /// True if a DEPENDENCE pragma that says neither true nor false asserts the dependence; from 2022.2 on it takes it
     /// away, with a warning.
     public boolean assertsDependence() {
         return year < 2022 || (year == 2022 && release < 2);

@@ -1,4 +1,4 @@
-/// What leaves for the vendor's tool: Tcl directives, annotated sources, and a script that synthesises the
+/// The exports for the vendor's tool: Tcl directives, annotated sources, and a script that synthesises the
 /// design.
 ///
 /// Begin with [HlsExporter]; [TclWriter] and [PragmaWriter] write one form each, both in the words of a

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What the open tools make hardware for.
+/// The devices that the open tools make hardware for.
 public enum Fabric {
     /// Lattice ECP5, LFE5U-85F.
     ECP5("ecp5", "ECP5", "LFE5U-85F", 83_640, 83_640, 156, 208),
@@ -51,7 +51,7 @@ public enum Fabric {
         return device;
     }
 
-    /// What the device has.
+    /// The resources of the device.
     public FabricArea room() {
         return new FabricArea(lut, ff, dsp, bram);
     }
@@ -61,7 +61,7 @@ public enum Fabric {
         return Stream.of(values()).filter(f -> f.word.equals(word)).findFirst();
     }
 
-    /// Whether open tools place it.
+    /// True if open tools place it.
     boolean isPlaced() {
         return this == ECP5;
     }
@@ -75,7 +75,7 @@ public enum Fabric {
                 : List.of("synth_xilinx -family xc7 -flatten -noiopad -top " + top, "write_json netlist.json");
     }
 
-    /// What the last statistics in a text of Yosys say; empty where there are none.
+    /// The area by the last statistics in a text of Yosys; empty where there are none.
     Optional<FabricArea> area(String text) {
         int at = text.lastIndexOf("Number of cells");
         if (at < 0) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /// @param dsp multipliers of 18 x 18 (ECP5) or blocks (Xilinx 7)
 /// @param bram block memories of 18 Kbit
 public record FabricArea(double lut, double ff, double dsp, double bram) {
-    /// What is too much, in words; empty where it fits.
+    /// The excess, in words; empty where it fits.
     Optional<String> over(FabricArea room) {
         return Stream.of(
                         over("LUT", lut, room.lut),

@@ -56,7 +56,7 @@ public sealed interface Expr {
         }
     }
 
-    /// What an [Applied] computes. Operands of arithmetic, logic and comparisons have one width.
+    /// The operation of an [Applied]. Operands of arithmetic, logic and comparisons have one width.
     enum Operator {
         /// Sum without the carry.
         ADD,

@@ -128,7 +128,7 @@ public final class FloatCores {
                         s7.of(3.0)));
     }
 
-    /// What an exponent says before rounding, with and without a carry out of the rounding.
+    /// The range of an exponent before rounding, with and without a carry out of the rounding.
     private record Range(Expr next, Expr under, Expr underMore, Expr over, Expr overMore) {}
 
     private static Range range(StepWires s, Expr e) {

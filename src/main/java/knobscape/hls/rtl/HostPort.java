@@ -25,9 +25,9 @@ public final class HostPort {
     public static final String ADDRESS = "host_address";
     /// Whether the word is written.
     public static final String WRITE = "host_write";
-    /// What is written, in the low bits.
+    /// The written value, in the low bits.
     public static final String IN = "host_in";
-    /// What was read, zeros above.
+    /// The read value, zeros above.
     public static final String OUT = "host_out";
 
     private HostPort() {}

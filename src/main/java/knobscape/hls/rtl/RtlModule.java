@@ -44,7 +44,7 @@ public record RtlModule(
         }
     }
 
-    /// What a register takes.
+    /// The write to a register.
     ///
     /// @param enable one bit
     public record Write(Expr enable, Expr value) {}

@@ -79,7 +79,7 @@ final class SimulatorCode {
         }
     }
 
-    /// What follows is in other groups than what was before. Gives the number of groups so far.
+    /// Code that follows is in other groups than the code before. Gives the number of groups so far.
     int flushGroup() {
         flush();
         while (pieces.size() % GROUP != 0) {

@@ -21,7 +21,7 @@ public enum BlockFunction {
                 .findFirst();
     }
 
-    /// What a function without a body here does with the array that it is given as number `n` (from 0): one of which
+    /// The access of a function without a body here to the array given as number `n` (from 0): one of which
     /// nothing is known may do both.
     public static Access.Kind use(String callee, int n) {
         return of(callee)

@@ -50,12 +50,12 @@ public record BodyFacts(
         return new BodyFacts(loops.stream().map(change).toList(), accesses, calls, multiplications, tasks, others);
     }
 
-    /// Whether it is a sequence of at least two loops and calls, which dataflow could overlap.
+    /// True if it is a sequence of at least two loops and calls, which dataflow could overlap.
     public boolean isTaskSequence() {
         return others == 0 && loops.size() + tasks.size() >= 2;
     }
 
-    /// Whether it is one loop and nothing else.
+    /// True if it is one loop and nothing else.
     public boolean isOneLoop() {
         return others == 0 && tasks.isEmpty() && loops.size() == 1;
     }

@@ -20,7 +20,7 @@ public interface KernelReader {
             Map<String, String> defines,
             List<Path> testbench,
             Optional<String> text) {
-        /// What lies on disk.
+        /// The files on disk.
         public Options(
                 Optional<String> top, List<Path> includeDirs, Map<String, String> defines, List<Path> testbench) {
             this(top, includeDirs, defines, testbench, Optional.empty());

@@ -72,7 +72,7 @@ public record Loop(
                 dependences);
     }
 
-    /// Whether a pragma can be put at [#bodyStart()]: false where a macro made the body (`bodyStart` then
+    /// True if a pragma can be put at [#bodyStart()]: false where a macro made the body (`bodyStart` then
     /// covers the macro's use).
     public boolean editable() {
         return bodyStart.length() == 0;

@@ -26,7 +26,7 @@ public enum OperationKind {
     BIT_SELECT,
     OTHER;
 
-    /// What a call to a function without a body computes, by the names of the C library.
+    /// The operation of a call to a function without a body, by the names of the C library.
     public static OperationKind ofCall(String name) {
         String n = name.substring(name.lastIndexOf(':') + 1).toLowerCase(Locale.ROOT);
         return switch (n) {

@@ -15,17 +15,17 @@ public final class SourceEndings {
 
     private SourceEndings() {}
 
-    /// Whether a file is compiled apart, unlike a header.
+    /// True if a file is compiled apart, unlike a header.
     public static boolean isSource(Path file) {
         return SOURCES.contains(of(file));
     }
 
-    /// Whether a kernel may be in a file.
+    /// True if a kernel may be in a file.
     public static boolean isSourceOrHeader(Path file) {
         return isSource(file) || HEADERS.contains(of(file));
     }
 
-    /// Whether a file is in C: `k.c`. To compilers `k.C` is in C++, and so is here what could be either.
+    /// True if a file is in C: `k.c`. To compilers `k.C` is in C++, and so is here what could be either.
     public static boolean isC(Path file) {
         return String.valueOf(file.getFileName()).endsWith(".c");
     }

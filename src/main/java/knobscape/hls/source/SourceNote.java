@@ -16,12 +16,12 @@ public record SourceNote(Severity severity, Location location, String message) {
         ERROR
     }
 
-    /// What is said of a header that was not found.
+    /// The note on a header that was not found.
     public static String missingHeader(String header) {
         return "header '" + header + MISSING;
     }
 
-    /// Whether this tells of a header that was not found: sizes and trip counts that it fixes are not known, and with
+    /// True if this tells of a header that was not found: sizes and trip counts that it fixes are not known, and with
     /// them knobs are gone.
     public boolean isMissingHeader() {
         return message.endsWith(MISSING);

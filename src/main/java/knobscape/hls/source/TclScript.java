@@ -537,7 +537,7 @@ final class TclScript {
             return new Word(b.toString(), at);
         }
 
-        /// What stands in braces.
+        /// The text in braces.
         private String braced() {
             int open = 0;
             int from = i + 1;

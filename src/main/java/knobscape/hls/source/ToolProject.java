@@ -41,7 +41,7 @@ public record ToolProject(
         Target target,
         Optional<Path> directives,
         List<Path> testbench) {
-    /// What the design is made for; empty where the project does not say.
+    /// The target of the design; empty where the project does not say.
     ///
     /// @param clockNs period in nanoseconds
     /// @param uncertaintyPercent share of the period that is kept free
@@ -57,7 +57,7 @@ public record ToolProject(
             List.of("vitis-comp.json", "hls_config.cfg", "hls.app", "vivado_hls.app", "run_hls.tcl", "script.tcl");
     private static final Pattern AMOUNT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([a-zA-Z%]*)");
 
-    /// Whether a file is called as such projects are.
+    /// True if a file is called as such projects are.
     public static boolean isNamed(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         return name.equals("vitis-comp.json")
@@ -120,7 +120,7 @@ public record ToolProject(
         }
     }
 
-    /// What one file says, before it is looked for on the disk.
+    /// The contents of one file, before it is looked for on the disk.
     private static final class Reading {
         private final Path file;
         private final Map<String, Integer> sources = new LinkedHashMap<>();

@@ -36,7 +36,7 @@ public record TripCount(OptionalLong min, OptionalLong max, OptionalDouble avera
         return new TripCount(OptionalLong.empty(), OptionalLong.empty(), OptionalDouble.empty(), Certainty.UNKNOWN);
     }
 
-    /// Whether the count is one proven number.
+    /// True if the count is one proven number.
     public boolean isExact() {
         return certainty == Certainty.EXACT;
     }

@@ -30,7 +30,7 @@ final class Coverage {
         this.pipelinable = Set.copyOf(pipelinable);
     }
 
-    /// Whether anything may cover the loop, at one call of its function at least.
+    /// True if anything may cover the loop, at one call of its function at least.
     boolean possible(String loop) {
         return !coverers(loop).isEmpty();
     }

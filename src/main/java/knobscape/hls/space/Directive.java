@@ -87,14 +87,14 @@ public sealed interface Directive {
         COMPLETE
     }
 
-    /// What implements a multiplication.
+    /// The core that implements a multiplication.
     enum Core {
         AUTO,
         DSP,
         FABRIC
     }
 
-    /// What implements an array.
+    /// The storage that implements an array.
     enum Storage {
         AUTO,
         BRAM_1P,

@@ -55,7 +55,7 @@ public interface DirectiveSpace {
         return 0;
     }
 
-    /// What pruning did, one line per merged graph and per rule, for the window and `--json`.
+    /// The steps of pruning, one line per merged graph and per rule, for the window and `--json`.
     List<PruningStep> pruning();
 
     /// Effect of one part of pruning.

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.hls.space.DirectiveSpace.PruningStep;
 
-/// What the default space leaves out, one after the other, where its knobs cannot be counted.
+/// The parts that the default space leaves out, one after the other, where its knobs cannot be counted.
 enum Economy {
     /// Everything is offered.
     NONE,

@@ -8,11 +8,11 @@ public interface KnobCosts {
     /// Nothing is known, everything is offered.
     KnobCosts NONE = directive -> false;
 
-    /// Whether a directive makes the design slower or larger by much and nothing better. Of a partition this
+    /// True if a directive makes the design slower or larger by much and nothing better. Of a partition this
     /// speaks where no unrolled loop asks for it.
     boolean isVain(Directive directive);
 
-    /// Whether a directive is worth offering although it is no knob by default: beside others it makes a design that
+    /// True if a directive is worth offering although it is no knob by default: beside others it makes a design that
     /// is better in something than without it, and than with another directive in its place.
     ///
     /// @param instead the other directive, none where there is nothing to replace

@@ -107,7 +107,7 @@ final class KnobGroup {
         return clusters;
     }
 
-    /// What the rules beyond Algorithm 1 pruned, step by step.
+    /// The pruning by the rules beyond Algorithm 1, step by step.
     List<PruningStep> steps() {
         return List.copyOf(steps);
     }
@@ -265,7 +265,7 @@ final class KnobGroup {
         return allowed;
     }
 
-    /// What the estimate finds in vain to inline stays a function.
+    /// Functions that the estimate finds in vain to inline stay functions.
     private Diagram vain() {
         Diagram allowed = board.everything();
         for (Function f : functions) {

@@ -57,7 +57,7 @@ public enum KnobKind {
         return Arrays.stream(values()).filter(k -> k.pragma.equals(pragma)).findFirst();
     }
 
-    /// Whether it is in the default space.
+    /// True if it is in the default space.
     public boolean byDefault() {
         return byDefault;
     }

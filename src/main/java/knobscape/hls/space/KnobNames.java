@@ -50,7 +50,7 @@ public final class KnobNames {
         return "multiplier@" + function;
     }
 
-    /// What is done to the source: `none`, or a rewrite in words.
+    /// The change of the source: `none`, or a rewrite in words.
     public static String transform(String top) {
         return "transform@" + top;
     }

@@ -150,7 +150,7 @@ record KnobPlan(
                 .sum();
     }
 
-    /// Whether every loop of a function can be written out.
+    /// True if every loop of a function can be written out.
     static boolean canBePipelined(Function f) {
         return f.allLoops().stream().allMatch(l -> l.trip().isExact());
     }
@@ -303,7 +303,7 @@ record KnobPlan(
         return new Partition(types, List.copyOf(factors));
     }
 
-    /// Whether a loop that can be unrolled by default indexes the dimension.
+    /// True if a loop that can be unrolled by default indexes the dimension.
     static boolean isIndexed(ArrayDimension at, Nests nests, ArrayUses uses, SpaceLimits limits) {
         return uses.loops(at).keySet().stream()
                 .anyMatch(l -> CandidateValues.unroll(nests.loop(l), limits).size() > 1);

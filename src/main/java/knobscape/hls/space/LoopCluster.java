@@ -85,12 +85,12 @@ final class LoopCluster {
         return board;
     }
 
-    /// What Algorithm 1 keeps.
+    /// The combinations that Algorithm 1 keeps.
     Diagram fitting() {
         return fitting;
     }
 
-    /// What is kept when pipelining is taken into account.
+    /// The combinations kept when pipelining is taken into account.
     Diagram kept() {
         return kept;
     }
@@ -116,7 +116,7 @@ final class LoopCluster {
         return served.stream().filter(at -> eitherType(at, loop)).count() > 1 ? 4 : 2;
     }
 
-    /// Whether both cyclic and block can serve the loop in this dimension, and both can be chosen.
+    /// True if both cyclic and block can serve the loop in this dimension, and both can be chosen.
     private boolean eitherType(ArrayDimension at, String loop) {
         ArrayUses.Move move = requireNonNull(pruner.uses().loops(at).get(loop));
         KnobPlan.Partition p = pruner.plan().partition().get(at);
@@ -163,7 +163,7 @@ final class LoopCluster {
         return fit;
     }
 
-    /// Whether a dimension can be split into banks of wider words: in turn, so that a word of every bank together holds
+    /// True if a dimension can be split into banks of wider words: in turn, so that a word of every bank together holds
     /// neighbours.
     private static boolean isWords(String type, long elements, long size) {
         return type.equals("cyclic") && (size == 0 || elements <= size);
@@ -282,7 +282,7 @@ final class LoopCluster {
         return List.copyOf(paths);
     }
 
-    /// What pipelining changes: a covered loop is unrolled completely by the tool, so that its knobs rest, and
+    /// The effect of pipelining: a covered loop is unrolled completely by the tool, so that its knobs rest, and
     /// its arrays may be laid out for any of its factors; a completely unrolled loop has nothing left to
     /// pipeline or flatten.
     private Diagram pipelining(Diagram fit) {

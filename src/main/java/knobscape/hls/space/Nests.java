@@ -133,7 +133,7 @@ final class Nests {
         return callSites.getOrDefault(function, List.of());
     }
 
-    /// Whether a function's own body multiplies.
+    /// True if a function's own body multiplies.
     boolean multiplies(String function) {
         return multiplying.contains(function);
     }

@@ -77,7 +77,7 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
         return count;
     }
 
-    /// Whether Algorithm 1 was applied.
+    /// True if Algorithm 1 was applied.
     boolean isPruned() {
         return pruner.algorithm1();
     }
@@ -171,7 +171,7 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
                 f));
     }
 
-    /// Whether a pipelined loop or function around it unrolls the loop completely anyway.
+    /// True if a pipelined loop or function around it unrolls the loop completely anyway.
     private boolean isCovered(String loop, Configuration c) {
         String function = KnobNames.functionPipeline(pruner.nests().loop(loop).function());
         if (c.knobs().indexOf(function).isPresent() && !c.value(function).equals("off")) {

@@ -98,12 +98,12 @@ final class Pruner {
         }
     }
 
-    /// Whether no knob says how far the loop is unrolled, so that it may be by any factor.
+    /// True if no knob says how far the loop is unrolled, so that it may be by any factor.
     boolean isOpen(String loop) {
         return !plan.unroll().containsKey(loop) && !plan.asTheyAre().contains(loop);
     }
 
-    /// What is left.
+    /// The space that is left.
     ///
     /// @param knobs all knobs in their order
     /// @param parts independent spaces
@@ -130,12 +130,12 @@ final class Pruner {
         return algorithm1;
     }
 
-    /// Whether a directive is not worth offering.
+    /// True if a directive is not worth offering.
     boolean isVain(Directive directive) {
         return algorithm1 && costs.isVain(directive);
     }
 
-    /// Whether two banks are not worth offering where no unrolled loop asks for them.
+    /// True if two banks are not worth offering where no unrolled loop asks for them.
     boolean isVain(ArrayDimension at, String type) {
         return isVain(new Directive.Partition(
                 at.array(), at.dimension(), Directive.PartitionType.valueOf(type.toUpperCase(Locale.ROOT)), 2));
@@ -191,7 +191,7 @@ final class Pruner {
         return all;
     }
 
-    /// What directives ask for, less the knobs of loops that the tool unrolls completely: they rest.
+    /// The values that directives ask for, less the knobs of loops that the tool unrolls completely: they rest.
     private Map<String, String> uncovered(Map<String, String> asked) {
         var labels = new LinkedHashMap<>(asked);
         Predicate<String> pipelined =

@@ -1,6 +1,6 @@
 package knobscape.hls.space;
 
-/// What becomes of configurations that the pruning rules rate as poor. Contradictions are left out in any case.
+/// The treatment of configurations that the pruning rules rate as poor. Contradictions are left out in any case.
 public enum Pruning {
     /// They are left out of the space.
     HARD,

@@ -13,7 +13,7 @@ import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
 
-/// What the pragmas of the source say, in terms of knobs: the starting values, and candidates beyond the
+/// The pragmas of the source, in terms of knobs: the starting values, and candidates beyond the
 /// default ones.
 final class SourcePragmas {
     private final Kernel kernel;
@@ -32,7 +32,7 @@ final class SourcePragmas {
                 .forEach(f -> values.putIfAbsent(KnobNames.inline(f.name()), "on"));
     }
 
-    /// What other directives than those of the source say.
+    /// The statements of other directives than those of the source.
     SourcePragmas(Kernel kernel, ArrayUses uses, List<Pragma> stated) {
         this.kernel = kernel;
         this.uses = uses;
@@ -101,7 +101,7 @@ final class SourcePragmas {
         return p.options().getOrDefault("bundle", "gmem");
     }
 
-    /// What the source asks of a knob.
+    /// The source's value of a knob; empty where it asks for none.
     Optional<String> value(String knob) {
         return Optional.ofNullable(values.get(knob));
     }

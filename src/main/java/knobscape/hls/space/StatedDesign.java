@@ -90,7 +90,7 @@ public record StatedDesign(
         return new StatedDesign(found, left, List.copyOf(candidates.values()), directives(space.kernel(), wanted));
     }
 
-    /// What is no knob at all, whatever the space.
+    /// Directives that are no knob at all, whatever the space.
     public List<SkippedDirective> noKnobs() {
         return left.stream().filter(l -> l.why().equals(NO_KNOB)).toList();
     }
@@ -146,12 +146,12 @@ public record StatedDesign(
                 : value;
     }
 
-    /// What a pragma says and where, without how it is written.
+    /// The meaning and the place of a pragma, without how it is written.
     private static List<Object> words(Pragma p) {
         return List.of(p.directive(), p.options(), p.function());
     }
 
-    /// What the space would have to be given.
+    /// The widening that the space would need.
     public Widening widening() {
         return new Widening(candidates);
     }

@@ -228,7 +228,7 @@ public final class TransformedSpace implements DirectiveSpace {
             throw new IllegalArgumentException("no member has only the allowed levels");
         }
 
-        /// Whether the knobs that a source does not have may rest.
+        /// True if the knobs that a source does not have may rest.
         private boolean restsWithin(int source, List<BitSet> allowed) {
             KnobSet own = sources.get(source).space().knobs();
             for (int i = 1; i < knobs.size(); i++) {

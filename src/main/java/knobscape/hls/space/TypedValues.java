@@ -15,7 +15,7 @@ public final class TypedValues {
 
     private TypedValues() {}
 
-    /// Whether a knob can be given more values: one of numbers.
+    /// True if a knob can be given more values: one of numbers.
     public static boolean takes(String knob) {
         return NUMBERED.contains(word(knob));
     }

@@ -9,7 +9,7 @@ package knobscape.network.chain;
 /// none
 /// @param projectionMacs its multiply-accumulates for one sample
 public record ChainEdge(int from, int to, Role role, long elements, long projectionWeights, long projectionMacs) {
-    /// What data is read for.
+    /// The role of data that is read.
     public enum Role {
         /// It is the layer's input or a part of it.
         INPUT,
@@ -17,7 +17,7 @@ public record ChainEdge(int from, int to, Role role, long elements, long project
         SKIP
     }
 
-    /// Whether the data is the input of the very next layer, as everywhere in a plain chain.
+    /// True if the data is the input of the very next layer, as everywhere in a plain chain.
     public boolean isLink() {
         return role == Role.INPUT && to == from + 1;
     }

@@ -38,12 +38,12 @@ public record LayerChain(String network, long input, List<ChainLayer> layers, Li
         return layers.get(index - 1);
     }
 
-    /// What a layer reads as its input.
+    /// The edges that a layer reads as its input.
     public List<ChainEdge> inputs(int index) {
         return edges(index, ChainEdge.Role.INPUT);
     }
 
-    /// What is combined with a layer's result.
+    /// The edges that are combined with a layer's result.
     public List<ChainEdge> skips(int index) {
         return edges(index, ChainEdge.Role.SKIP);
     }

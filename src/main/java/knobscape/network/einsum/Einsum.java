@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /// @param centred whether the margin of a window lies on both sides, not only behind
 public record Einsum(
         String name, Kind kind, Map<String, Long> extents, Access output, List<Access> inputs, boolean centred) {
-    /// What is done with what is read.
+    /// The operation on what is read.
     public enum Kind {
         /// Products, added up.
         PRODUCT,

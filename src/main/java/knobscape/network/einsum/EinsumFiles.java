@@ -24,7 +24,7 @@ public final class EinsumFiles {
     private static final Pattern VALUE =
             Pattern.compile("\\{\\{\\s*(\\w+)\\s*(?:\\|\\s*default\\(\\s*(\\d+)\\s*\\))?\\s*}}");
 
-    /// What takes in another file.
+    /// The text that takes in another file.
     private static final Pattern OTHER_FILE = Pattern.compile("\\{\\{\\s*\\w+\\s*\\(|<<<");
 
     private static final Pattern WORKLOAD =
@@ -32,12 +32,12 @@ public final class EinsumFiles {
 
     private EinsumFiles() {}
 
-    /// Whether a file name is that of YAML.
+    /// True if a file name is that of YAML.
     public static boolean isYaml(String name) {
         return name.endsWith(".yaml") || name.endsWith(".yml");
     }
 
-    /// Whether a file is a workload; one that cannot be read is none.
+    /// True if a file is a workload; one that cannot be read is none.
     public static boolean isWorkload(Path file) {
         if (!isYaml(String.valueOf(file.getFileName())) || !file.toFile().isFile()) {
             return false;

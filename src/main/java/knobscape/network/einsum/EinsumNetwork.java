@@ -31,7 +31,7 @@ final class EinsumNetwork {
     private final List<String> notes = new ArrayList<>();
     /// By tensor: the axes that are rows and columns of images.
     private final Map<String, Set<Integer>> spatial = new HashMap<>();
-    /// What was made so far.
+    /// The tensors made so far.
     private final Map<String, LaidTensor> made = new HashMap<>();
     private final Set<String> read = new TreeSet<>();
 
@@ -132,7 +132,7 @@ final class EinsumNetwork {
         }
     }
 
-    /// What slides, else the first that is no weight.
+    /// The access that slides, else the first that is no weight.
     private static Access data(Einsum e) {
         return e.inputs().stream()
                 .filter(a -> a.axes().stream().anyMatch(i -> i.size() > 1))

@@ -4,7 +4,7 @@ import java.util.Optional;
 import knobscape.network.Shape;
 import knobscape.network.Tensor;
 
-/// What is known of a tensor while a file is read.
+/// The known facts of a tensor while a file is read.
 ///
 /// @param tensor type, shape and role
 /// @param constant its values, where it is small and they are known

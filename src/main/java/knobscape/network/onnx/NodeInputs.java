@@ -7,7 +7,7 @@ import knobscape.network.ElementType;
 import knobscape.network.Shape;
 import knobscape.network.ShapeException;
 
-/// What is known of the inputs of a file's node. Throws [ShapeException] for what is missing or does not fit, and
+/// The known inputs of a file's node. Throws [ShapeException] for what is missing or does not fit, and
 /// [UnresolvedOperatorException] for what is not known.
 ///
 /// @param all in their order; empty for an optional input that is not given

@@ -30,7 +30,7 @@ final class NormFormula {
     /// Longer rows than networks normalise over are not computed.
     private static final long LONGEST = 1 << 16;
 
-    /// What was recognised.
+    /// The recognised formula.
     ///
     /// @param nodes in order of execution; the last one makes the result
     /// @param inputs of the operator
@@ -160,7 +160,7 @@ final class NormFormula {
         return dims.equals(kept) || dims.equals(flat);
     }
 
-    /// Whether every element of some extents sees its own row's, or its own place's, of a tensor.
+    /// True if every element of some extents sees its own row's, or its own place's, of a tensor.
     private boolean reaches(String tensor, List<Long> to) {
         List<Long> dims = dims(tensor);
         return to.equals(full)
@@ -168,7 +168,7 @@ final class NormFormula {
                 : made.contains(tensor) && isOfRow(to) && dims.equals(to);
     }
 
-    /// Whether it has one element for each that is normalised over.
+    /// True if it has one element for each that is normalised over.
     private boolean isWeight(String tensor) {
         if (tensor.isEmpty() || !network.tensor(tensor).isWeight()) {
             return false;
@@ -181,7 +181,7 @@ final class NormFormula {
                 && dims.subList(more, dims.size()).equals(last);
     }
 
-    /// Whether all that is made comes to the last node's result, of which alone others know.
+    /// True if all that is made comes to the last node's result, of which alone others know.
     private boolean isClosed() {
         Node end = inside.getLast();
         return dims(end.output()).equals(full)

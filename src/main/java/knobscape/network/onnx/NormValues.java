@@ -25,7 +25,7 @@ final class NormValues {
         this.constants = constants;
     }
 
-    /// Whether the last node's result is the operator's.
+    /// True if the last node's result is the operator's.
     ///
     /// @param length elements normalised over
     /// @param tolerance relative to one and the value

@@ -247,7 +247,7 @@ public final class OnnxImport {
         }
     }
 
-    /// What the file itself says about shapes inside, as far as it is complete.
+    /// The file's own statements about shapes inside, as far as they are complete.
     private void declarations() {
         var all = new ArrayList<>(model.getGraph().getValueInfoList());
         all.addAll(model.getGraph().getOutputList());

@@ -21,7 +21,7 @@ import knobscape.network.Window;
 /// bounds of Clip, the axes of Squeeze and ReduceMean, the paddings of Pad ...) are taken from wherever they
 /// are.
 final class OnnxOperators {
-    /// What a node means.
+    /// The meaning of a node.
     ///
     /// @param inputs positions of those inputs of the file's node that the operator reads
     record Meaning(Operator operator, List<Integer> inputs) {}

@@ -223,7 +223,7 @@ final class OnnxSkeleton {
         }
     }
 
-    /// Whether a tensor is weights: 64-bit integers are shapes, axes and indices, whose values matter.
+    /// True if a tensor is weights: 64-bit integers are shapes, axes and indices, whose values matter.
     private static boolean isWeights(OnnxMl.TensorProto tensor) {
         return OnnxTypes.of(tensor.getDataType()) != ElementType.INT64;
     }

@@ -168,7 +168,7 @@ final class OpaqueResults {
         };
     }
 
-    /// What an operator that is known makes of some of the inputs.
+    /// The results of a known operator for some of the inputs.
     private List<ResultType> as(String known, ElementType type, int... inputs) {
         List<Optional<KnownTensor>> read =
                 Arrays.stream(inputs).mapToObj(in.all()::get).toList();

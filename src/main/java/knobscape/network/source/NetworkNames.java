@@ -11,7 +11,7 @@ import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
 import knobscape.network.zoo.Zoo;
 
-/// What a person writes for a network: a file, or a built-in network with or without `zoo:` before its name.
+/// A person's word for a network: a file, or a built-in network with or without `zoo:` before its name.
 public final class NetworkNames {
     /// Stands before the name of a built-in network.
     public static final String ZOO = "zoo:";

@@ -324,7 +324,7 @@ public final class OperatorFusion {
         }
     }
 
-    /// Whether a weight has one element for each output channel: the last axis of a matrix product, the second
+    /// True if a weight has one element for each output channel: the last axis of a matrix product, the second
     /// of a convolution.
     private boolean perChannel(Group g, Tensor t, Node n) {
         Shape out = network.tensor(n.output()).shape().orElseThrow();

@@ -58,7 +58,7 @@ public record Subgraph(
         /// An operator this program has no meaning for.
         OPAQUE;
 
-        /// Whether multiply-accumulates are done, so that tiling matters.
+        /// True if multiply-accumulates are done, so that tiling matters.
         public boolean isCompute() {
             return switch (this) {
                 case CONV, DEPTHWISE_CONV, GROUPED_CONV, TRANSPOSED_CONV, DENSE, BATCH_MATMUL -> true;

@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// them. Nodes stand behind those they read from. Shapes of what nodes make are inferred; `results` is needed
 /// for opaque operators only. A `shape` is a list of extents, and is absent where it is not known.
 public final class NetworkJson {
-    /// What `format` says.
+    /// The value of `format`.
     public static final String FORMAT = "knobscape-network";
     /// The newest version that is understood.
     public static final int VERSION = 1;
@@ -57,7 +57,7 @@ public final class NetworkJson {
         mapper = mapper();
     }
 
-    /// What turns operators into JSON objects and back.
+    /// The mapper that turns operators into JSON objects and back.
     static JsonMapper mapper() {
         // Records have questions (isPointwise and the like) besides their components; only components are
         // written.

@@ -41,7 +41,7 @@ final class ScaleSimTopology {
         b = new NetworkBuilder(name, ElementType.INT8);
     }
 
-    /// Whether lines are such a file.
+    /// True if lines are such a file.
     static boolean isOne(List<String> lines) {
         if (lines.isEmpty()) {
             return false;
@@ -170,7 +170,7 @@ final class ScaleSimTopology {
         return own(name, Shape.of(batch, c, h, w));
     }
 
-    /// Whether extents are those before, with a margin that a filter can reach.
+    /// True if extents are those before, with a margin that a filter can reach.
     private static boolean fits(int extent, long before, int filter) {
         return before > 0 && extent >= before && extent - before <= 2L * (filter / 2);
     }

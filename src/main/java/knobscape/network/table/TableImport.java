@@ -40,7 +40,7 @@ public final class TableImport {
         }
     }
 
-    /// Whether a CSV file (packed or not) is a table of layers by its first line: one of ours, or a topology of
+    /// True if a CSV file (packed or not) is a table of layers by its first line: one of ours, or a topology of
     /// SCALE-Sim. What cannot be read is none.
     public static boolean isLayers(Path file) {
         String name = file.toString().toLowerCase(Locale.ROOT);

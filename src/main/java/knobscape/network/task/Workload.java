@@ -73,12 +73,12 @@ public sealed interface Workload {
             return (width + padLeft + padRight - dilationWidth * (kernelWidth - 1L) - 1) / strideWidth + 1;
         }
 
-        /// Whether every channel is a group of its own.
+        /// True if every channel is a group of its own.
         public boolean isDepthwise() {
             return groups == channels && groups > 1;
         }
 
-        /// Whether a Winograd kernel can compute it: one group, stride and dilation of 1, a square kernel of 3
+        /// True if a Winograd kernel can compute it: one group, stride and dilation of 1, a square kernel of 3
         /// to 7.
         public boolean isWinogradEligible() {
             return groups == 1

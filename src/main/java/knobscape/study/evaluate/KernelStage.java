@@ -70,7 +70,7 @@ final class KernelStage {
         });
     }
 
-    /// What the device calls itself; throws [UserError] where it cannot be used.
+    /// The device's own name; throws [UserError] where it cannot be used.
     String hardware() {
         Path folder;
         try {

@@ -53,7 +53,7 @@ final class StudyFlow implements ToolFlow {
     private volatile EvaluatorInfo info;
     /// By stage the shortest time of a kernel, in seconds.
     private final Map<Integer, Double> bestSeconds = new ConcurrentHashMap<>();
-    /// Whether nothing but speed is searched for, so that a slow kernel is of no interest.
+    /// True if nothing but speed is searched for, so that a slow kernel is of no interest.
     private final boolean isSpeedAll;
     private final FileHashes hashes = new FileHashes(MOST_HASHED);
 
@@ -347,7 +347,7 @@ final class StudyFlow implements ToolFlow {
         return r;
     }
 
-    /// What one's own program leaves is its own affair.
+    /// Files that one's own program leaves are its own affair.
     @Override
     public void clean(Path folder) {}
 }

@@ -51,7 +51,7 @@ public final class StudyTools {
                 : Optional.of(info.description().substring(on + ON.length()).replaceFirst("\\.$", ""));
     }
 
-    /// What a study reports: its metrics at every stage where patterns or the program give them.
+    /// The offer of a study: its metrics at every stage where patterns or the program give them.
     ///
     /// @param hardware that a kernel runs on, empty where it is not known
     static EvaluatorInfo info(Study study, String hardware) {

@@ -1,2 +1,2 @@
-/// What measures a configuration of a study: a person's own program, stage by stage.
+/// The measurement of a study's configuration: a person's own program, stage by stage.
 package knobscape.study.evaluate;

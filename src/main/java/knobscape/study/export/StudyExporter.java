@@ -32,12 +32,12 @@ public final class StudyExporter {
 
     private StudyExporter() {}
 
-    /// Whether parameters of the study are Triton's, so that [#triton] can write them.
+    /// True if parameters of the study are Triton's, so that [#triton] can write them.
     public static boolean isTriton(Study study) {
         return study.parameters().stream().anyMatch(p -> TRITON.contains(p.name()));
     }
 
-    /// Whether the parameters of the study are those of vLLM's fused-MoE kernels, so that [#vllm] can write them.
+    /// True if the parameters of the study are those of vLLM's fused-MoE kernels, so that [#vllm] can write them.
     public static boolean isVllm(Study study) {
         return VLLM.stream()
                 .allMatch(

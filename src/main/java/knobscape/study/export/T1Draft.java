@@ -32,7 +32,7 @@ final class T1Draft {
         this.file = file;
     }
 
-    /// Whether a JSON text is one.
+    /// True if a JSON text is one.
     static boolean isNamed(String name, String text) {
         return name.endsWith(".json") && text.contains("\"ConfigurationSpace\"");
     }

@@ -84,7 +84,7 @@ final class KernelBuffer {
         return about.isOutput();
     }
 
-    /// Whether a run finds what the run before it left.
+    /// True if a run finds what the run before it left.
     boolean isReadAndWritten() {
         return about.isOutput() && about.content() != Content.NOTHING;
     }
@@ -104,7 +104,7 @@ final class KernelBuffer {
         });
     }
 
-    /// What it holds, without its border.
+    /// The buffer's content, without its border.
     ByteBuffer content() {
         ByteBuffer values = direct(Math.toIntExact(bytes()));
         memory.orElseThrow().read(values);

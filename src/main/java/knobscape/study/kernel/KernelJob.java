@@ -50,7 +50,7 @@ public record KernelJob(
         }
     }
 
-    /// What a kernel is given.
+    /// An argument of a kernel.
     ///
     /// @param length elements of a buffer, 0 for a number
     /// @param content what a buffer holds before
@@ -67,7 +67,7 @@ public record KernelJob(
             boolean isOutput,
             String expected) {}
 
-    /// What a buffer holds before the kernel runs.
+    /// The content of a buffer before the kernel runs.
     public enum Content {
         /// Drawn, the same each time.
         RANDOM,

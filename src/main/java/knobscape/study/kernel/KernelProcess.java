@@ -347,7 +347,7 @@ public final class KernelProcess {
         memory.fill(PATTERN);
     }
 
-    /// Whether everything from some byte on is as [#bordered] made it.
+    /// True if everything from some byte on is as [#bordered] made it.
     static boolean isUntouched(ByteBuffer content, int from) {
         for (int i = from; i < content.capacity(); i++) {
             if (content.get(i) != (byte) (PATTERN >>> shift(i))) {

@@ -31,7 +31,7 @@ public record OwnKernel(
     /// Units of a kernel's time, in seconds; without a unit it is in milliseconds.
     public static final Map<String, Double> SECONDS_OF_UNIT = Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6, "ns", 1e-9);
 
-    /// What is measured of a kernel.
+    /// The measured metrics of a kernel.
     public static final List<String> METRICS =
             List.of("time", "gflops", "gbs", "registers", "local_bytes", "private_bytes");
 
@@ -71,7 +71,7 @@ public record OwnKernel(
     /// @param line where it stands, from 1
     public record Amount(Formula formula, int line) {}
 
-    /// What the kernel is given.
+    /// An argument of the kernel.
     ///
     /// @param type of an element
     /// @param length elements of a buffer; empty for a single number

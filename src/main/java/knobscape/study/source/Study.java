@@ -11,7 +11,7 @@ import knobscape.evaluate.Metric;
 import knobscape.space.Domain;
 import knobscape.study.text.Numerals;
 
-/// What a study file says.
+/// The contents of a study file.
 ///
 /// @param file name, for messages
 /// @param name by which studies of the same program know one another; empty for the file's
@@ -103,19 +103,19 @@ public record Study(
             patterns = Map.copyOf(patterns);
         }
 
-        /// What is started, for a person.
+        /// The started program, for a person.
         public String words() {
             return kernel.map(k ->
                             "kernel " + k.code().function() + " of " + k.code().file())
                     .orElseGet(() -> String.join(" ", command));
         }
 
-        /// What measures, in a word or few.
+        /// The measurer, in a word or few.
         public String measurer() {
             return kernel.isPresent() ? "the " + words() : command.getFirst();
         }
 
-        /// What is run, in order; nothing for a kernel.
+        /// The commands that are run, in order; none for a kernel.
         public List<List<String>> steps() {
             return Stream.of(build, command, check).filter(s -> !s.isEmpty()).toList();
         }

@@ -52,7 +52,7 @@ public final class StudyReader {
         this.name = name;
     }
 
-    /// Whether a file is a study by its name.
+    /// True if a file is a study by its name.
     public static boolean isNamed(String name) {
         return STUDY.matcher(name).find();
     }
@@ -62,7 +62,7 @@ public final class StudyReader {
         return ENDINGS.matcher(String.valueOf(file.getFileName())).replaceFirst("");
     }
 
-    /// Whether a file is a study by its name, or by its first key where its name only says YAML.
+    /// True if a file is a study by its name, or by its first key where its name only says YAML.
     public static boolean isStudy(Path file) {
         String n = String.valueOf(file.getFileName()).toLowerCase(java.util.Locale.ROOT);
         if (isNamed(n)) {

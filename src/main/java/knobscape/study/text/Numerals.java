@@ -10,7 +10,7 @@ public final class Numerals {
 
     private Numerals() {}
 
-    /// Whether a text is a whole number of at most 15 digits.
+    /// True if a text is a whole number of at most 15 digits.
     public static boolean isWhole(String text) {
         return WHOLE.matcher(text).matches();
     }

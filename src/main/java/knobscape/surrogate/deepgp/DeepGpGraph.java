@@ -71,7 +71,7 @@ final class DeepGpGraph {
         return all;
     }
 
-    /// Whether each of [#free()] belongs to the variational distribution and not to kernels and inducing inputs.
+    /// True if each of [#free()] belongs to the variational distribution and not to kernels and inducing inputs.
     List<Boolean> variational() {
         var all = new ArrayList<Boolean>();
         layers.forEach(l -> all.addAll(List.of(false, false, false, true, true)));

@@ -20,7 +20,7 @@ import ml.dmlc.xgboost4j.java.XGBoostError;
 public final class XgBoost {
     private XgBoost() {}
 
-    /// What a tree is to get right.
+    /// The aim of a tree.
     public enum Objective {
         /// The order of rows, by pairs (`rank:pairwise`, one pair sampled per row and round).
         RANK("rank:pairwise"),

@@ -27,7 +27,7 @@ final class DeepKernelTraining {
     private final int n;
     private final StandardisedData standardised;
 
-    /// What came out.
+    /// The result of the training.
     ///
     /// @param network weights at the end, and the centring and scaling that belong to them
     /// @param theta hyper-parameters at the end

@@ -246,7 +246,7 @@ public final class GaussianProcess implements Model {
         return system.logLikelihood();
     }
 
-    /// What had to be added to the diagonal of the covariance matrix to factor it, 0 in the ordinary case; more
+    /// The addition to the diagonal of the covariance matrix to factor it, 0 in the ordinary case; more
     /// than 1e-4 deserves a word in the log.
     public double jitter() {
         return system.jitter();

@@ -9,7 +9,7 @@ package knobscape.surrogate.gp;
 /// @param propagationSamples quasi-random draws that carry a lower fidelity's uncertainty upwards
 public record GpSettings(Priors priors, LowerLink link, Effort effort, int propagationSamples) {
 
-    /// What is believed of the hyper-parameters.
+    /// The priors of the hyper-parameters.
     ///
     /// @param lengthCentre prior median of a feature's length-scale, as a share of the square root of the number of
     /// features (distances grow with it)

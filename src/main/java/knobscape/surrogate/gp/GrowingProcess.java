@@ -262,7 +262,7 @@ public final class GrowingProcess implements Model {
                 .toArray();
     }
 
-    /// What is expected of each row from all others, the mean kept; O(n^3).
+    /// The expectation of each row from all others, the mean kept; O(n^3).
     public double[] leaveOneOut() {
         double[] above = leftOut().residuals();
         return IntStream.range(0, y.length).mapToDouble(i -> y[i] - above[i]).toArray();

@@ -46,7 +46,7 @@ sealed interface LinearSystem {
     /// Number of designs.
     int n();
 
-    /// What had to be added to a diagonal to factor it.
+    /// The addition to a diagonal to factor it.
     double jitter();
 
     /// Derivatives of the log marginal likelihood.

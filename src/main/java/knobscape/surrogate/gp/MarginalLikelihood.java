@@ -111,7 +111,7 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                 .map(system -> new At(theta, kernels, system));
     }
 
-    /// What the slopes known of the lower outputs are multiplied by at `theta`; 1 where that is not learned.
+    /// The multiplier of the known slopes of the lower outputs at `theta`; 1 where that is not learned.
     double multiplier(double[] theta) {
         return basis.precision() > 0
                 ? at(theta)

@@ -1,6 +1,6 @@
 package knobscape.surrogate.gp;
 
-/// What is believed of the variance of the noise before anything was observed: a log-normal.
+/// The prior of the variance of the noise, before anything was observed: a log-normal.
 ///
 /// @param centre its median, as a share of the variance of the outputs or of the signal
 /// @param deviation standard deviation of its logarithm

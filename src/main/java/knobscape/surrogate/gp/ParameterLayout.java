@@ -20,19 +20,19 @@ final class ParameterLayout {
     final int outputs;
     /// Number of slope variances: `lower`, or 0 for a link without slopes.
     final int slopes;
-    /// Whether a link has the curved part k_g; without it the lengths along g mean nothing and stay at their
+    /// True if a link has the curved part k_g; without it the lengths along g mean nothing and stay at their
     /// priors' centres.
     final boolean curved;
     final int terms;
     final int size;
     final double noiseFloor;
-    /// Whether the mean is a constant plus a linear function of the columns `trend` of the inputs, by
+    /// True if the mean is a constant plus a linear function of the columns `trend` of the inputs, by
     /// generalised least squares; else it is 0.
     final boolean hasTrend;
     final int[] trend;
     /// Of a chain the lower output that is the same quantity, -1 for none.
     final int lowerOutput;
-    /// What a logarithm on the diagonal of L_q is multiplied by: a half where it is that of a variance.
+    /// The factor on a logarithm on the diagonal of L_q: a half where it is that of a variance.
     private final double diagonalPower;
     private final int factors;
     private final int noise;

@@ -44,7 +44,7 @@ public record SharedLengths(int[] group, double[] logLengths, double noise) {
         return all;
     }
 
-    /// What [#flat()] gave.
+    /// The lengths from what [#flat()] gave.
     public static SharedLengths of(int[] group, double[] flat) {
         return new SharedLengths(group, Arrays.copyOf(flat, flat.length - 1), Math.exp(flat[flat.length - 1]));
     }

@@ -61,7 +61,7 @@ record StandardisedData(
         return scaled(other, mean, scale, lowerMean, lowerScale, slopes, isExact, multiplier);
     }
 
-    /// What the slopes expect of an output at the designs, off its mean.
+    /// The expectation of the slopes for an output at the designs, off its mean.
     double[] expected(int output) {
         double[] expected = new double[inputs.length];
         for (int i = 0; i < expected.length; i++) {

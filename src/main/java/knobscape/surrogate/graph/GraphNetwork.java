@@ -42,7 +42,7 @@ final class GraphNetwork {
         this.device = torch.cuda_is_available() ? "cuda" : "cpu";
     }
 
-    /// What is minimised.
+    /// The minimised loss.
     enum Loss {
         /// Mean square error.
         SQUARE,
@@ -165,7 +165,7 @@ final class GraphNetwork {
         }
     }
 
-    /// What the linear layer reads, by row: the graph's embedding, where there is one, and the statistics.
+    /// The input of the linear layer, by row: the graph's embedding, where there is one, and the statistics.
     @SuppressWarnings("try")
     double[][] joined(double[] weights, GraphRows rows) {
         try (PointerScope scope = new PointerScope();

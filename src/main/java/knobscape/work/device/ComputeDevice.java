@@ -32,10 +32,10 @@ public interface ComputeDevice extends AutoCloseable {
     /// Version of its driver, and of a compiler beside it.
     String version();
 
-    /// Whether it is the processor that everything else runs on.
+    /// True if it is the processor that everything else runs on.
     boolean isCpu();
 
-    /// What a kernel may ask for.
+    /// The limits of a kernel.
     Limits limits();
 
     /// Bytes of its last cache; 0 where it does not say.
@@ -57,7 +57,7 @@ public interface ComputeDevice extends AutoCloseable {
     @Override
     void close();
 
-    /// What a kernel may ask for, three dimensions each.
+    /// The limits of a kernel, three dimensions each.
     ///
     /// @param threads of a work group
     /// @param block work items of a group in each dimension
@@ -72,7 +72,7 @@ public interface ComputeDevice extends AutoCloseable {
 
     /// Kernels ready to run.
     interface Program extends AutoCloseable {
-        /// What a kernel takes of the device by name (`registers`, `local_bytes`, `private_bytes`), as far as the
+        /// The device resources of a kernel by name (`registers`, `local_bytes`, `private_bytes`), as far as the
         /// driver tells it.
         Map<String, Long> resources(String function);
 
@@ -116,7 +116,7 @@ public interface ComputeDevice extends AutoCloseable {
         }
     }
 
-    /// What a kernel is given.
+    /// An argument of a kernel.
     sealed interface Argument {
         /// The address of memory.
         record Address(Memory memory) implements Argument {}

@@ -46,7 +46,7 @@ public final class DeviceProcess {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /// What its environment has beside this process's own.
+    /// The variables of its environment beside this process's own.
     ///
     /// @param temporary takes temporary files
     public static Map<String, String> environment(Path temporary) {

@@ -47,7 +47,7 @@ public record EarlierTasks(TuningHistory history, long upTo) {
                 .toList();
     }
 
-    /// What was measured of one origin, the better half of [#MAX_ROWS] and an even sample of the others, in their
+    /// The measurements of one origin, the better half of [#MAX_ROWS] and an even sample of the others, in their
     /// order.
     ///
     /// @param tasks of [#origins]

@@ -3,7 +3,7 @@ package knobscape.work.history;
 import java.util.Optional;
 import knobscape.space.KnobSet;
 
-/// What rows of the history are measurements of.
+/// The task that rows of the history are measurements of.
 ///
 /// @param area name of the area
 /// @param device what measured, by its own name: `GTX 1080 Ti`, `model:t4`, `vitis_hls`

@@ -6,7 +6,7 @@ import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.ValueType;
 import knobscape.work.parameter.Values;
 
-/// What of a tuning history a run learns from; fixed when it begins, so that a resumed run sees the same.
+/// The part of a tuning history that a run learns from; fixed when it begins, so that a resumed run sees the same.
 ///
 /// @param file the history, an absolute path
 /// @param upTo number of its newest row then
@@ -27,7 +27,7 @@ public record HistoryUse(String file, long upTo) {
                     "history.upTo", ValueType.whole(0, Long.MAX_VALUE), Optional.<Long>empty())
             .hidden();
 
-    /// What a run that begins now learns from. Throws [knobscape.evaluate.UserError] for a file that is no history.
+    /// The history of a run that begins now. Throws [knobscape.evaluate.UserError] for a file that is no history.
     ///
     /// @param values of its settings, in which `none` stands for nothing
     /// @param usual the history where they name none
@@ -43,7 +43,7 @@ public record HistoryUse(String file, long upTo) {
         });
     }
 
-    /// What settings say; nothing before [#now].
+    /// The history that settings name; nothing before [#now].
     public static Optional<HistoryUse> in(Values values) {
         return values.find(FILE).flatMap(f -> values.find(ROWS).map(n -> new HistoryUse(f, n)));
     }

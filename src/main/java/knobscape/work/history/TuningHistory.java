@@ -138,7 +138,7 @@ public final class TuningHistory implements AutoCloseable {
         d.run("PRAGMA user_version=" + VERSION);
     }
 
-    /// What SQLite says of a damaged file, said of a history.
+    /// SQLite's words on a damaged file, said of a history.
     private static <T> T guarded(Path file, Supplier<T> work) {
         try {
             return work.get();

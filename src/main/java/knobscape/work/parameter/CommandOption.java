@@ -29,7 +29,7 @@ public record CommandOption(List<String> names, String value, boolean adds, List
     /// @param help one sentence without a full stop
     public record Shorthand(String name, String text, String help) {}
 
-    /// Whether the command line cannot say it.
+    /// True if the command line cannot say it.
     public boolean isAbsent() {
         return names.isEmpty() && shorthands.isEmpty();
     }

@@ -146,7 +146,7 @@ public record Parameter<T>(
         return new Parameter<>(name, type, usual, "", ParameterText.NONE, CommandOption.NONE, condition);
     }
 
-    /// Whether a form of the window has a field for it.
+    /// True if a form of the window has a field for it.
     public boolean hasField() {
         return !words.label().isEmpty();
     }
@@ -178,7 +178,7 @@ public record Parameter<T>(
         }
     }
 
-    /// What a value must be, in words (`a whole number from 1 to 4096`).
+    /// The requirement on a value, in words (`a whole number from 1 to 4096`).
     public String must() {
         return type.must();
     }

@@ -1,6 +1,6 @@
 package knobscape.work.parameter;
 
-/// What a person reads of a setting.
+/// The texts of a setting for a person.
 ///
 /// @param label beside its field, empty where it has none
 /// @param help one sentence without a full stop

@@ -26,7 +26,7 @@ public record Parameters(List<Parameter<?>> list, List<Rule> rules) {
         }
     }
 
-    /// What must hold between several settings.
+    /// The rule between several settings.
     ///
     /// @param about the setting that is wrong where it does not hold
     /// @param holds whether it does
@@ -72,7 +72,7 @@ public record Parameters(List<Parameter<?>> list, List<Rule> rules) {
         return Values.of(this);
     }
 
-    /// What a project file says, everything else by default. Throws [UserError] naming file and key.
+    /// The values in a project file, everything else by default. Throws [UserError] naming file and key.
     ///
     /// @param project the whole file
     /// @param others keys of the file that are no settings
@@ -103,7 +103,7 @@ public record Parameters(List<Parameter<?>> list, List<Rule> rules) {
         inner.forEach(key -> in.object(key).ifPresent(o -> known(o, path + key + ".", List.of())));
     }
 
-    /// What a stored run says, everything else by default; settings of other versions are passed over.
+    /// The values in a stored run, everything else by default; settings of other versions are passed over.
     public Values stored(JsonFields stored) {
         return read(stored, Parameter::name);
     }

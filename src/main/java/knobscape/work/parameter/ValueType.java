@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import knobscape.evaluate.report.JsonFields;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What values a setting has, how they are typed, and how JSON holds them.
+/// The type of a setting's values: which there are, how they are typed, and how JSON holds them.
 ///
 /// @param <T> kind of value
 public sealed interface ValueType<T>
@@ -38,7 +38,7 @@ public sealed interface ValueType<T>
         return text(value);
     }
 
-    /// What a value must be (`a whole number from 1 to 64`).
+    /// The requirement on a value (`a whole number from 1 to 64`).
     String must();
 
     /// Throws [IllegalArgumentException] where a value is none of these.
@@ -50,7 +50,7 @@ public sealed interface ValueType<T>
     /// Reads a key that is there. Throws [knobscape.evaluate.UserError] naming file and key.
     T read(JsonFields in, String key);
 
-    /// Whether a value stands for nothing (0, an empty list).
+    /// True if a value stands for nothing (0, an empty list).
     default boolean isNone(T value) {
         return false;
     }
@@ -60,12 +60,12 @@ public sealed interface ValueType<T>
         return "";
     }
 
-    /// What can be chosen, as shown; none where anything is typed.
+    /// The choices, as shown; none where anything is typed.
     default List<String> labels() {
         return List.of();
     }
 
-    /// What can be chosen, as the command line spells it.
+    /// The choices, as the command line spells them.
     default List<String> spellings() {
         return List.of();
     }
@@ -394,7 +394,7 @@ public sealed interface ValueType<T>
         }
     }
 
-    /// What can be chosen.
+    /// One of the choices.
     ///
     /// @param value of the program
     /// @param word in files and on the command line

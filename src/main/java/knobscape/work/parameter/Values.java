@@ -99,17 +99,17 @@ public final class Values {
         return parameter.text(find(parameter));
     }
 
-    /// Whether a setting means anything beside the others.
+    /// True if a setting means anything beside the others.
     public boolean applies(Parameter<?> parameter) {
         return parameter.condition().holds().test(this);
     }
 
-    /// Whether a setting has its default.
+    /// True if a setting has its default.
     public boolean isUsual(Parameter<?> parameter) {
         return parameter.usual().equals(find(parameter));
     }
 
-    /// Whether a setting says nothing: absent, 0 where that has words, empty.
+    /// True if a setting says nothing: absent, 0 where that has words, empty.
     public <T> boolean isNone(Parameter<T> parameter) {
         Optional<T> value = find(parameter);
         return value.isEmpty()
@@ -155,7 +155,7 @@ public final class Values {
         }
     }
 
-    /// What of it differs from other values, as words of the command line (`--clock`, `5`). A setting that they do
+    /// The difference from other values, as words of the command line (`--clock`, `5`). A setting that they do
     /// not have is spelt out, unless it says nothing.
     ///
     /// @param others what holds without these words

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import knobscape.evaluate.UserError;
 
-/// What a person is told where a store of runs fails.
+/// The message to a person where a store of runs fails.
 public final class StoreProblem {
     /// SQLite's code for a file whose inside does not fit together.
     private static final int CORRUPT = 11;
@@ -49,13 +49,13 @@ public final class StoreProblem {
         };
     }
 
-    /// Whether a failure is of a file whose inside does not fit together.
+    /// True if a failure is of a file whose inside does not fit together.
     public static boolean isDamage(SQLException e) {
         int code = e.getErrorCode() & PLAIN_CODE;
         return code == CORRUPT || code == TOO_BIG || code == NOT_A_DATABASE;
     }
 
-    /// Whether a failure is of a file that another process keeps locked.
+    /// True if a failure is of a file that another process keeps locked.
     static boolean isBusy(SQLException e) {
         return (e.getErrorCode() & PLAIN_CODE) == BUSY;
     }

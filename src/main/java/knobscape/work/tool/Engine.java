@@ -12,7 +12,7 @@ import knobscape.work.tool.ToolProcess.ProcessExit;
 
 /// Where tools run. May be asked from several threads at once.
 public interface Engine {
-    /// Whether this work was begun by an earlier start of the program and is still under way.
+    /// True if this work was begun by an earlier start of the program and is still under way.
     boolean isRunning(Job job);
 
     /// Waits for work that an earlier start of the program began. Throws `CancellationException` where stopped.

@@ -1,6 +1,6 @@
 package knobscape.work.tool;
 
-/// What jobs may use.
+/// The resources that jobs may use.
 ///
 /// @param jobGb memory of a job in GiB; one that places and routes can take 20
 /// @param licences jobs that may run at once for want of licences, 0 for no limit

@@ -21,7 +21,7 @@ public final class SearchPath {
                 .toList();
     }
 
-    /// Whether a file is there that can be started.
+    /// True if a file is there that can be started.
     public static boolean isProgram(Path file) {
         return Files.isRegularFile(file) && Files.isExecutable(file);
     }

@@ -39,7 +39,7 @@ final class SlurmCommands {
     /// @param status exit status
     /// @param text standard output and error
     record Answer(int status, String text) {
-        /// Whether no controller answered.
+        /// True if no controller answered.
         boolean isOutage() {
             return status != 0
                     && Stream.of(

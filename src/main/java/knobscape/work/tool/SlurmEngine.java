@@ -177,7 +177,7 @@ final class SlurmEngine implements Engine {
                         OptionalInt.of(s.code()), false, Double.isNaN(s.seconds()) ? seconds(begun) : s.seconds()));
     }
 
-    /// What the log says of a job that is lost, whatever the tool said before; empty where it is not.
+    /// The log's report of a job that is lost, whatever the tool said before; empty where it is not.
     static Optional<Outcome.Failure> lost(String log) {
         return LOST_LINE
                 .matcher(log)

@@ -11,7 +11,7 @@ import knobscape.evaluate.report.FileOutput;
 import knobscape.space.Sha256;
 import knobscape.work.tool.ToolProcess.Job;
 
-/// What a job at Slurm keeps in its design's folder, for another start of the program too.
+/// The files of a job at Slurm in its design's folder, for another start of the program too.
 ///
 /// @param id the job's number, or its name while it is on its way to Slurm
 /// @param status exit status and seconds of the tool; the job's script writes it, because finished jobs leave the

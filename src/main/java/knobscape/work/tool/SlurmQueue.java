@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.work.tool.SlurmCommands.Answer;
 
-/// What Slurm knows of the jobs that are followed. One `squeue` asks for all of them, however many wait for an answer;
+/// Slurm's knowledge of the followed jobs. One `squeue` asks for all of them, however many wait for an answer;
 /// those that it has forgotten are looked for in the accounting, where there is one. Thread-safe.
 final class SlurmQueue {
     /// The state of a job that Slurm does not know.
@@ -44,7 +44,7 @@ final class SlurmQueue {
     /// @param answered whether the controller said anything
     /// @param asked the jobs that were asked for
     private record QueueAnswer(long at, boolean answered, Set<String> asked, Map<String, String> states) {
-        /// Whether asking for a job again would be too soon.
+        /// True if asking for a job again would be too soon.
         boolean isNew(String id, long pauseNanos) {
             return System.nanoTime() - at < pauseNanos && (asked.contains(id) || !answered);
         }
@@ -56,7 +56,7 @@ final class SlurmQueue {
         this.pauseNanos = pauseMillis * 1_000_000;
     }
 
-    /// Whether a job in this state may still run.
+    /// True if a job in this state may still run.
     static boolean isUnderWay(String state) {
         return UNDER_WAY.contains(state);
     }

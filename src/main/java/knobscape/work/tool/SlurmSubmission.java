@@ -168,7 +168,7 @@ final class SlurmSubmission {
         }
     }
 
-    /// What a command printed, in one line of bounded length.
+    /// The output of a command, in one line of bounded length.
     static String reason(String text) {
         String line = text.strip().replace('\n', ' ');
         return line.length() > MOST_PRINTED ? line.substring(0, MOST_PRINTED) + "..." : line;

@@ -31,7 +31,7 @@ public record StageProgress(String inputs, long logFrom, List<List<String>> step
         environment = Map.copyOf(environment);
     }
 
-    /// What a file holds where it is there, whole, and of these inputs.
+    /// The content of a file where it is there, whole, and of these inputs.
     static Optional<StageProgress> read(Path file, String inputs) {
         if (!Files.isRegularFile(file)) {
             return Optional.empty();

@@ -15,7 +15,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What a stage of a design came to, kept in the design's folder.
+/// The result of a stage of a design, kept in the design's folder.
 ///
 /// @param inputs hash of everything the result depends on
 /// @param outcome the result

@@ -13,7 +13,7 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.report.JsonFields;
 import tools.jackson.databind.JsonNode;
 
-/// What someone's own tool says of itself in `describe.json`: stages, metrics, objectives.
+/// The description of someone's own tool in `describe.json`: stages, metrics, objectives.
 public final class ToolDescription {
     private static final int MAX_STAGES = 8;
     private static final int MAX_METRICS = 64;
@@ -21,7 +21,7 @@ public final class ToolDescription {
 
     private ToolDescription() {}
 
-    /// What `describe.json` says in the place of the standard. Throws [knobscape.evaluate.UserError] naming the key.
+    /// The offer in `describe.json` in place of the standard. Throws [knobscape.evaluate.UserError] naming the key.
     public static EvaluatorInfo info(EvaluatorInfo standard, JsonFields d) {
         List<String> names = d.texts("stages");
         var stages = new ArrayList<Fidelity>();

@@ -241,7 +241,7 @@ public final class ToolEvaluator implements Evaluator {
         }
     }
 
-    /// What was printed since a place in the log, its last part where it is long.
+    /// The output since a place in the log, its last part where it is long.
     private static String tail(Path log, long from) throws IOException {
         if (!Files.exists(log)) {
             return "";
@@ -265,7 +265,7 @@ public final class ToolEvaluator implements Evaluator {
         return times.size() < KNOWN_FOR_LIMIT ? Double.NaN : times.get(times.size() / 2);
     }
 
-    /// What is left of the patience with one stage of one design.
+    /// The rest of the patience with one stage of one design.
     private final class Patience {
         private final Fidelity stage;
         /// Only spreads attempts in time: results do not depend on it.

@@ -17,19 +17,19 @@ public interface ToolFlow {
     /// says what is missing.
     void open();
 
-    /// What it offers, in general words before [#open()].
+    /// The offer of the tool, in general words before [#open()].
     EvaluatorInfo info();
 
     /// Version of the tool, for the provenance of its numbers.
     String version();
 
-    /// Whether it gets a home folder of its own in the folder of each design: tools keep settings there that many at
+    /// True if it gets a home folder of its own in the folder of each design: tools keep settings there that many at
     /// once would damage.
     default boolean hasOwnHome() {
         return true;
     }
 
-    /// Whether a program that ended well without a result may have one the next time, as vendors' tools do that lose
+    /// True if a program that ended well without a result may have one the next time, as vendors' tools do that lose
     /// a report.
     default boolean mayLoseResults() {
         return true;
@@ -48,7 +48,7 @@ public interface ToolFlow {
     /// steps where this program did the work itself.
     Command prepare(Configuration configuration, Fidelity stage, Path folder, CancellationSignal cancel);
 
-    /// What came of it.
+    /// The result of a stage.
     ///
     /// @param log what the tool printed in this attempt
     Result read(Configuration configuration, Fidelity stage, Path folder, String log, ProcessExit ended);

@@ -30,7 +30,7 @@ public final class ToolProcess {
 
     private ToolProcess() {}
 
-    /// What is to run.
+    /// The job to run.
     ///
     /// @param mark names the tree; the same for the same work, so that what an earlier start left is found
     /// @param command program and arguments, never a shell's line
@@ -93,7 +93,7 @@ public final class ToolProcess {
         }
     }
 
-    /// What a program prints when it is asked something short. Throws [UserError] where it cannot be started or the
+    /// The answer of a program that is asked something short. Throws [UserError] where it cannot be started or the
     /// folder not be written.
     ///
     /// @param scratch folder that it runs in, made where it is not there
@@ -115,7 +115,7 @@ public final class ToolProcess {
         }
     }
 
-    /// Whether an earlier start of this program left this work running.
+    /// True if an earlier start of this program left this work running.
     public static boolean isRunning(String mark) {
         return !marked(mark).isEmpty();
     }
@@ -187,7 +187,7 @@ public final class ToolProcess {
         }
     }
 
-    /// Whether one of the zero-ended words of the file is exactly the wanted one.
+    /// True if one of the zero-ended words of the file is exactly the wanted one.
     private static boolean holds(Path environment, byte[] wanted) {
         try {
             byte[] b = Files.readAllBytes(environment);
@@ -211,7 +211,7 @@ public final class ToolProcess {
         return new java.io.File(java.io.File.separatorChar == '\\' ? "NUL" : "/dev/null");
     }
 
-    /// What the system says, without what the machine puts before it.
+    /// The system's reason, without what the machine puts before it.
     private static String reason(IOException e) {
         Matcher m = SYSTEM_ERROR.matcher(String.valueOf(e.getMessage()));
         return m.find() ? m.group(1).strip() : String.valueOf(e.getMessage());

@@ -18,7 +18,7 @@ import knobscape.evaluate.report.JsonFields;
 import knobscape.work.tool.ToolFlow.Result;
 import tools.jackson.databind.JsonNode;
 
-/// What a program of one's own says of a design: `{"values": {...}, "seconds": s}`, or a status with a reason.
+/// The result of a design from a program of one's own: `{"values": {...}, "seconds": s}`, or a status with a reason.
 public final class ToolResult {
     /// Largest document that is read.
     public static final long MOST_BYTES = 1 << 20;
@@ -95,7 +95,7 @@ public final class ToolResult {
                 : new Result(new Outcome.Measured(values), seconds);
     }
 
-    /// What the document says of a failure: its `status`, or another key that people use (`valid`, `error`).
+    /// The failure in the document: its `status`, or another key that people use (`valid`, `error`).
     private static Optional<Outcome.Failure> failure(JsonNode n, Map<String, Double> values) {
         for (var e : n.properties()) {
             String said = e.getValue().isValueNode() ? e.getValue().asString() : "";

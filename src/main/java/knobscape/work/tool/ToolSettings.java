@@ -153,7 +153,7 @@ public record ToolSettings(Values values) {
         return values.get(QUEUE_SECONDS);
     }
 
-    /// What jobs may use.
+    /// The resources that jobs may use.
     public JobBudget budget() {
         return new JobBudget(values.get(JOB_GB), values.get(LICENCES), values.get(DISK_GB));
     }

@@ -95,7 +95,7 @@ public final class CoverView {
         root.setUserData(this);
     }
 
-    /// What covers the middle.
+    /// The cover of the middle.
     public WindowArea.Cover cover() {
         return new WindowArea.Cover(root, asks);
     }

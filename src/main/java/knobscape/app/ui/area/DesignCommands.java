@@ -3,7 +3,7 @@ package knobscape.app.ui.area;
 import java.util.List;
 import knobscape.app.ui.keyboard.Command;
 
-/// What a person can ask of the designs of any area.
+/// Commands on the designs of any area.
 public final class DesignCommands {
     private static final String GROUP = "Design";
 

@@ -93,7 +93,7 @@ public record DesignPanels(
                 new ImportanceView(models.insight(), settings, fix));
     }
 
-    /// What is copied behind one button of the inspector, what is written behind another.
+    /// The inspector's menus: what is copied behind one button, what is written behind another.
     private static List<Node> menus(Commands commands, List<Command> actions) {
         return Stream.of(COPY, EXPORT)
                 .<MenuButton>map(verb -> {
@@ -164,7 +164,7 @@ public record DesignPanels(
         table.focusFilter();
     }
 
-    /// What decides an objective.
+    /// The knobs that decide an objective.
     public Node importanceView() {
         return importance;
     }
@@ -174,7 +174,7 @@ public record DesignPanels(
         return inspector.root();
     }
 
-    /// What decides an objective, for the place below the left pages.
+    /// The knobs that decide an objective, for the place below the left pages.
     public Node importancePage() {
         var body = new VBox(importance);
         body.getStyleClass().add("subject");

@@ -28,7 +28,7 @@ import knobscape.space.Configuration;
 import knobscape.work.Area;
 import knobscape.work.Workbench;
 
-/// What is open in an area whose runs are designs of one space: the designs, the runs, and what a person did with them.
+/// The open work whose runs are designs of one space: the designs, the runs, and what a person did with them.
 /// Used from the JavaFX thread.
 public final class DesignWork<W extends Workbench> {
     private final Background background;
@@ -41,7 +41,7 @@ public final class DesignWork<W extends Workbench> {
     private final ManualEvaluation tried;
     private final FileExport files;
     private final ReadOnlyObjectWrapper<Optional<Session<W>>> session = new ReadOnlyObjectWrapper<>(Optional.empty());
-    /// What the person did with the open project, in a file beside its runs.
+    /// The remembered settings of the open project, in a file beside its runs.
     private Settings memory = Settings.inMemory();
 
     /// @param background where work is done
@@ -92,7 +92,7 @@ public final class DesignWork<W extends Workbench> {
                 .orElse(FileGuard.standard());
     }
 
-    /// Whether a run keeps what is open; the person is told so.
+    /// True if a run keeps what is open; the person is told so.
     ///
     /// @param anyway what the person can do all the same
     public boolean isBusy(Optional<Message.Action> anyway) {
@@ -156,17 +156,17 @@ public final class DesignWork<W extends Workbench> {
         background.away(now::save);
     }
 
-    /// What can be taken back.
+    /// The steps that can be taken back.
     public UndoStack undo() {
         return undo;
     }
 
-    /// What the person did with it.
+    /// The remembered settings of the open work.
     public Settings memory() {
         return memory;
     }
 
-    /// What is open.
+    /// The open session.
     public ReadOnlyObjectProperty<Optional<Session<W>>> session() {
         return session.getReadOnlyProperty();
     }
@@ -181,7 +181,7 @@ public final class DesignWork<W extends Workbench> {
         return models;
     }
 
-    /// What is made of the runs.
+    /// The pictures of the runs.
     public DesignPictures pictures() {
         return pictures;
     }

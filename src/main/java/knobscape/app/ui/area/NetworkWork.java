@@ -4,12 +4,12 @@ import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.task.Opener;
 
-/// What an area that works on networks does with one. Used from the JavaFX thread.
+/// The work of an area on networks. Used from the JavaFX thread.
 public interface NetworkWork extends OpenWork {
     /// Opens a file, a project or `zoo:NAME`.
     void open(String source);
 
-    /// What is being opened.
+    /// The opener of networks.
     Opener opener();
 
     @Override

@@ -6,7 +6,7 @@ import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.undo.UndoStack;
 
-/// What is open in an area. Used from the JavaFX thread.
+/// The open work of an area. Used from the JavaFX thread.
 public interface OpenWork {
     /// Its runs.
     RunViewModel runs();
@@ -14,13 +14,13 @@ public interface OpenWork {
     /// Name of what is open.
     ObservableValue<Optional<String>> name();
 
-    /// What is being read, in words; empty where nothing is.
+    /// The words for what is being read; empty where nothing is.
     ObservableValue<String> opening();
 
-    /// Whether something is open or being opened.
+    /// True if something is open or being opened.
     ReadOnlyBooleanProperty isOpen();
 
-    /// What can be taken back.
+    /// The steps that can be taken back.
     UndoStack undo();
 
     /// Closes what is open; what runs is stopped and can be resumed.

@@ -31,7 +31,7 @@ public interface WindowArea {
     /// Pixels of a header that has room for further words.
     double ROOM = 560;
 
-    /// What stands for an area in the header and in the four places.
+    /// The face of an area in the header and in the four places.
     ///
     /// @param id stable name
     /// @param title words on the area switch
@@ -41,7 +41,7 @@ public interface WindowArea {
     record Face(
             String id, String title, String shortTitle, Supplier<Places> places, Supplier<? extends Node> breadcrumb) {}
 
-    /// What stands for it.
+    /// The face of the area.
     Face face();
 
     /// Stable name.
@@ -59,12 +59,12 @@ public interface WindowArea {
         return face().shortTitle();
     }
 
-    /// What stands in the four places.
+    /// The views in the four places.
     default Places places() {
         return face().places().get();
     }
 
-    /// What follows the program's name in the header.
+    /// The breadcrumb after the program's name in the header.
     default Node breadcrumb() {
         return new StackPane(face().breadcrumb().get());
     }
@@ -93,7 +93,7 @@ public interface WindowArea {
         return breadcrumb;
     }
 
-    /// Whether the header has room for further words, as the window changes.
+    /// True if the header has room for further words, as the window changes.
     private static ObservableValue<Boolean> roomFor(Node breadcrumb) {
         return breadcrumb
                 .parentProperty()
@@ -107,14 +107,14 @@ public interface WindowArea {
     /// Its own menus, between Edit and View.
     List<Menu> menus();
 
-    /// Whether it could open a file or folder of this name; used to choose the area, the check of the content
+    /// True if it could open a file or folder of this name; used to choose the area, the check of the content
     /// comes with [#open].
     boolean accepts(Path path);
 
     /// Opens a file or project. What is wrong with it is shown as a message.
     void open(Path path);
 
-    /// Whether it takes networks.
+    /// True if it takes networks.
     default boolean takesNetworks() {
         return false;
     }
@@ -124,10 +124,10 @@ public interface WindowArea {
         throw new UnsupportedOperationException(title() + " takes no networks");
     }
 
-    /// What is open in it.
+    /// The open work.
     OpenWork work();
 
-    /// What can be taken back in it.
+    /// The steps that can be taken back in the area.
     default UndoStack undo() {
         return work().undo();
     }
@@ -149,7 +149,7 @@ public interface WindowArea {
         work().close(then);
     }
 
-    /// Whether something is open or being opened.
+    /// True if something is open or being opened.
     default ReadOnlyBooleanProperty isOpen() {
         return work().isOpen();
     }
@@ -174,7 +174,7 @@ public interface WindowArea {
                 .subscribe(t -> crumb.setMinWidth(t.length() <= SHORT_NAME ? Region.USE_PREF_SIZE : LONG_NAME));
     }
 
-    /// What stands in the four places of the window.
+    /// The views in the four places of the window.
     ///
     /// @param headline across the window above all of them, the figures a person came for
     /// @param left pages of the left place, the first shown first
@@ -202,7 +202,7 @@ public interface WindowArea {
         }
     }
 
-    /// What covers the middle while it is visible.
+    /// The cover of the middle while it is visible.
     ///
     /// @param body stands there
     /// @param asks whether nothing was run yet: the source then has more than half of the width, and headline and

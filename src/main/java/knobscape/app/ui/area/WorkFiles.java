@@ -41,7 +41,7 @@ public final class WorkFiles {
                         + ".");
     }
 
-    /// What a person did with a project before; away from the screen.
+    /// The earlier work of a person with a project; away from the screen.
     public static Settings memory(Session<?> opened) {
         return Settings.load(opened.project().runsFolder().resolve(RunMemory.FILE));
     }

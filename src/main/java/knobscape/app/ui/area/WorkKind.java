@@ -35,7 +35,7 @@ public final class WorkKind {
 
     private WorkKind() {}
 
-    /// Whether a path is a project: its folder or its file.
+    /// True if a path is a project: its folder or its file.
     public static boolean isProject(Path path) {
         return Files.isDirectory(path)
                 ? Files.exists(path.resolve(ProjectFile.FILE_NAME))
@@ -54,7 +54,7 @@ public final class WorkKind {
         }
     }
 
-    /// Whether a file describes a network: ONNX, a JSON graph or layer table, a CSV layer table (also compressed), or a
+    /// True if a file describes a network: ONNX, a JSON graph or layer table, a CSV layer table (also compressed), or a
     /// workload in YAML.
     public static boolean isNetwork(Path path) {
         String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);

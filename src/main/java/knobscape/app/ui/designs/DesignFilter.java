@@ -46,18 +46,18 @@ public record DesignFilter(
 
     /// A closed interval in the metric's unit, or of levels.
     public record Range(double low, double high) {
-        /// Whether `v` lies in it.
+        /// True if `v` lies in it.
         public boolean holds(double v) {
             return v >= low && v <= high;
         }
     }
 
-    /// Whether everything is shown.
+    /// True if everything is shown.
     public boolean isNone() {
         return !isFiltering() && best.isEmpty();
     }
 
-    /// Whether some design may be left out.
+    /// True if some design may be left out.
     boolean isFiltering() {
         return paretoOnly || validOnly || !text.isBlank() || !ranges.isEmpty();
     }
@@ -138,7 +138,7 @@ public record DesignFilter(
         return i -> range.holds(set.get(i).configuration().level(knob.getAsInt()));
     }
 
-    /// Whether a word of the search could find anything among the designs of `set`: a number, a tag or a part of a
+    /// True if a word of the search could find anything among the designs of `set`: a number, a tag or a part of a
     /// note, or a part of some `knob=value`.
     static boolean isKnown(DesignSet set, DesignNotes notes, String word) {
         String lower = word.toLowerCase(Locale.ROOT);

@@ -38,7 +38,7 @@ public final class DesignFold {
     private static final byte FRONT = (byte) DesignStanding.FRONT.ordinal();
     private static final byte DOMINATED = (byte) DesignStanding.DOMINATED.ordinal();
 
-    /// What stands for the baseline where a subject has none of its own.
+    /// The words for a baseline where a subject has none of its own.
     private static final String FIRST = "the first design that ran";
 
     private final int subject;
@@ -84,7 +84,7 @@ public final class DesignFold {
         return new DesignFold(subject, knobs, Optional.empty(), true);
     }
 
-    /// What is stored of runs, without a baseline: of one as it was, of several their designs together.
+    /// The stored designs of runs, without a baseline: of one as it was, of several their designs together.
     ///
     /// @param runs of one space, oldest first, at least one
     public static DesignFold stored(RunStore store, List<RunRecord> runs) {
@@ -111,7 +111,7 @@ public final class DesignFold {
         stored.trace().stream().filter(t -> t.subject() == subject).forEach(this::trace);
     }
 
-    /// Whether a stored run has designs of this subject and these knobs.
+    /// True if a stored run has designs of this subject and these knobs.
     public boolean matches(RunRecord run) {
         return subject < run.subjects().size()
                 && run.subjects().get(subject).knobs().equals(knobs);
@@ -360,7 +360,7 @@ public final class DesignFold {
                 new DesignSet.Columns());
     }
 
-    /// What the newest step that says so expects.
+    /// The expectation of the newest step that states one.
     private static Optional<Promise> promised(List<TracePoint> trace) {
         return trace.reversed().stream()
                 .flatMap(t -> Promise.of(t.diagnostics()).stream())

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// What a person wrote about designs. A word that begins with `#` and a letter is a tag (`#ship, fits the small part`).
+/// A person's notes on designs. A word that begins with `#` and a letter is a tag (`#ship, fits the small part`).
 ///
 /// @param byDesign notes by number of the design
 public record DesignNotes(Map<Integer, String> byDesign) {
@@ -37,7 +37,7 @@ public record DesignNotes(Map<Integer, String> byDesign) {
         return TAG.matcher(word).matches() ? Optional.of(word.substring(1).toLowerCase(Locale.ROOT)) : Optional.empty();
     }
 
-    /// Whether the note of a design has what a word of a search asks for: the tag, or the word itself.
+    /// True if the note of a design has what a word of a search asks for: the tag, or the word itself.
     boolean matches(int design, String word) {
         String note = byDesign.get(design);
         if (note == null) {
@@ -48,7 +48,7 @@ public record DesignNotes(Map<Integer, String> byDesign) {
                 .orElseGet(() -> note.toLowerCase(Locale.ROOT).contains(word));
     }
 
-    /// Whether the note of some design has it.
+    /// True if the note of some design has it.
     boolean match(String word) {
         return byDesign.keySet().stream().anyMatch(n -> matches(n, word));
     }

@@ -119,7 +119,7 @@ public record DesignSet(
                 : trace.getLast().toolSeconds();
     }
 
-    /// Whether a design is the baseline, as itself or as one of the run.
+    /// True if a design is the baseline, as itself or as one of the run.
     public boolean isBaseline(int number) {
         return number == Results.BASELINE || number == twin;
     }
@@ -158,7 +158,7 @@ public record DesignSet(
         return Double.isNaN(v) ? OptionalDouble.empty() : OptionalDouble.of(v);
     }
 
-    /// Whether a plot or table has a value of a metric to show of the design.
+    /// True if a plot or table has a value of a metric to show of the design.
     public boolean shows(int index, Metric metric) {
         return !Double.isNaN(shownOrNaN(index, metric.name()));
     }

@@ -57,10 +57,10 @@ public final class DesignsView {
     /// The cells there are. To refresh the table would make all of them anew.
     private final Set<DesignCell> cells = Collections.newSetFromMap(new WeakHashMap<>());
     private boolean following;
-    /// Whether a button of the mouse is down on the table.
+    /// True if a button of the mouse is down on the table.
     private boolean held;
 
-    /// What the rows shown were sorted and filtered by.
+    /// The order and filter of the rows shown.
     private Object asked = "";
 
     @FXML

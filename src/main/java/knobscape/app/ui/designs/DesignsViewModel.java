@@ -103,7 +103,7 @@ public final class DesignsViewModel {
         return count.getReadOnlyProperty();
     }
 
-    /// What the window shares.
+    /// The results that the window shares.
     public Results results() {
         return results;
     }

@@ -93,7 +93,7 @@ public record Headline(String title, String value, String words, Optional<Runnab
         return all;
     }
 
-    /// Whether it says the same of the same design.
+    /// True if it says the same of the same design.
     private boolean isOf(Headline other) {
         return value.equals(other.value) && words.equals(other.words);
     }

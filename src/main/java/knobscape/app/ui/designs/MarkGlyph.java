@@ -22,7 +22,7 @@ public final class MarkGlyph extends Region {
         return standing.name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether this is the mark of a standing.
+    /// True if this is the mark of a standing.
     boolean isOf(DesignStanding standing) {
         return kind.equals(kind(standing));
     }

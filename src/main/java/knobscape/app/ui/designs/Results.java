@@ -42,7 +42,7 @@ import knobscape.explore.Prediction;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
 
-/// What all views of results share: the designs, one filter, one selection, up to five pins. Views listen to
+/// The common state of all views of results: the designs, one filter, one selection, up to five pins. Views listen to
 /// [#shown()], which always pairs a set of designs with what the filter lets through of that very set. Used from the
 /// JavaFX thread; filtering happens away from it.
 public final class Results {
@@ -60,12 +60,12 @@ public final class Results {
     /// @param matching indexes that pass
     /// @param count how many pass
     public record VisibleDesigns(DesignSet set, DesignFilter filter, BitSet matching, int count) {
-        /// Whether the design at `index` passes.
+        /// True if the design at `index` passes.
         public boolean matches(int index) {
             return matching.get(index);
         }
 
-        /// What is said of designs that do not pass.
+        /// The words for designs that do not pass.
         public String missed() {
             return filter.ranges().isEmpty() ? "misses the filter" : "misses the goal";
         }
@@ -91,7 +91,7 @@ public final class Results {
     private Optional<RunMemory> memory = Optional.empty();
     private DesignSet newest = DesignSet.none();
     private Consumer<Runnable> drawn = Runnable::run;
-    /// Whether somebody selected a design of what is shown.
+    /// True if somebody selected a design of what is shown.
     private boolean chosen;
 
     /// @param background where filtering happens
@@ -134,7 +134,7 @@ public final class Results {
         drawn.accept(then);
     }
 
-    /// What was predicted of the designs that a person had evaluated since the window was opened.
+    /// The predictions for the designs that a person had evaluated since the window was opened.
     public Map<Configuration, Prediction> expected() {
         return expected;
     }
@@ -158,7 +158,7 @@ public final class Results {
         refilter();
     }
 
-    /// What is looked at where nobody has selected anything: the best under the goal, else the knee of the front,
+    /// The design in view where nobody has selected anything: the best under the goal, else the knee of the front,
     /// else the baseline.
     private Optional<Integer> outstanding() {
         return Optional.of(filter.get())
@@ -203,7 +203,7 @@ public final class Results {
         return reading.get() ? "Reading the runs" : words;
     }
 
-    /// Whether a project or its runs are being read, so that nothing can be said of them yet.
+    /// True if a project or its runs are being read, so that nothing can be said of them yet.
     public BooleanProperty reading() {
         return reading;
     }
@@ -235,12 +235,12 @@ public final class Results {
                 .map(i -> front[i] + 1);
     }
 
-    /// What a person wrote about a design, empty where nothing.
+    /// A person's note on a design, empty where there is none.
     public String note(int number) {
         return memory.map(m -> m.note(number)).orElse("");
     }
 
-    /// What a person wrote about the designs shown.
+    /// A person's notes on the designs shown.
     public DesignNotes notes() {
         return memory.map(RunMemory::notes).orElse(DesignNotes.none());
     }
@@ -399,12 +399,12 @@ public final class Results {
         return selected.getReadOnlyProperty();
     }
 
-    /// What is tried out, beside the selected design; selecting anything ends it.
+    /// The design being tried out, beside the selected one; selecting anything ends it.
     public ObjectProperty<Optional<WhatIf>> whatIf() {
         return whatIf;
     }
 
-    /// Whether a design is selected.
+    /// True if a design is selected.
     public BooleanExpression isAnySelected() {
         return Bindings.createBooleanBinding(() -> selectedDesign().isPresent(), selected, shown);
     }

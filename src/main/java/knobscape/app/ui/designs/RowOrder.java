@@ -18,7 +18,7 @@ public final class RowOrder extends AbstractList<Integer> implements RandomAcces
         return new RowOrder(indexes.toArray());
     }
 
-    /// Whether `other` begins with all of this.
+    /// True if `other` begins with all of this.
     boolean isStartOf(RowOrder other) {
         return size() <= other.size() && Arrays.mismatch(indexes, 0, size(), other.indexes, 0, size()) < 0;
     }

@@ -10,7 +10,7 @@ import knobscape.app.ui.designs.DesignFilter.Range;
 import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.Goal.Best;
 
-/// What a person did with the designs of one run: pins, filter, selection, notes. Kept in a file beside the runs,
+/// A person's work on the designs of one run: pins, filter, selection, notes. Kept in a file beside the runs,
 /// so that closing the window loses none of it.
 ///
 /// @param file where it is kept, with what belongs to other runs
@@ -45,7 +45,7 @@ public record RunMemory(Settings file, long run, int subject) {
         return file.get(key("selected")).flatMap(RunMemory::number);
     }
 
-    /// What a person wrote about the run, empty where nothing.
+    /// A person's note on the run, empty where there is none.
     public String about() {
         return file.get(key("about")).orElse("");
     }
@@ -63,12 +63,12 @@ public record RunMemory(Settings file, long run, int subject) {
         }
     }
 
-    /// What a person wrote about a design, empty where nothing.
+    /// A person's note on a design, empty where there is none.
     public String note(int design) {
         return file.get(key("note." + design)).orElse("");
     }
 
-    /// What a person wrote about the designs.
+    /// A person's notes on the designs.
     public DesignNotes notes() {
         var notes = new HashMap<Integer, String>();
         file.under(key("note.")).forEach((n, words) -> number(n).ifPresent(design -> notes.put(design, words)));

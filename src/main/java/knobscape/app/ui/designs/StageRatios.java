@@ -14,7 +14,7 @@ import knobscape.explore.Prediction;
 import knobscape.project.Design;
 import smile.stat.distribution.TDistribution;
 
-/// What a result of a lower stage says of the top one: the ratio of both, over the designs that have both. A search
+/// The ratios of the top stage to lower ones, over the designs that have both. A search
 /// predicts a design before it is evaluated; once a lower stage has answered, this knows better.
 ///
 /// @param top the highest fidelity

@@ -1,2 +1,2 @@
-/// What leaves the window: directives, annotated source, designs as files, plots as pictures.
+/// The exports of the window: directives, annotated source, designs as files, plots as pictures.
 package knobscape.app.ui.export;

@@ -22,7 +22,7 @@ final class ExtentsDialog {
 
     private ExtentsDialog() {}
 
-    /// What is proposed: one sample, pictures of 224 pixels, sequences of 128.
+    /// The proposed extent: one sample, pictures of 224 pixels, sequences of 128.
     static long proposed(MissingExtents.Extent e) {
         return e.axis() == 0 ? 1 : e.rank() >= 4 ? 224 : 128;
     }

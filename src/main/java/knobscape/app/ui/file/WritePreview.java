@@ -13,7 +13,7 @@ import javafx.stage.Window;
 import knobscape.app.ui.view.Fxml;
 import knobscape.evaluate.report.FilePlan;
 
-/// What an export would write: the files, and how they differ from what is there or from the source they copy.
+/// The preview of an export: the files, and how they differ from what is there or from the source they copy.
 public final class WritePreview {
     /// Lines of differences that are shown; a text area with more of them is slow.
     private static final int MAX_LINES = 5000;

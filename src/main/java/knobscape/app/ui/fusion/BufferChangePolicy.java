@@ -8,7 +8,7 @@ import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.Repair;
 import knobscape.fusion.space.Strategy;
 
-/// What happens to the strategy when the buffer changes.
+/// The policy for the strategy when the buffer changes.
 ///
 /// @param name stable, for the settings
 /// @param words for a person

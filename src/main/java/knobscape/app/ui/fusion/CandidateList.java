@@ -37,9 +37,9 @@ final class CandidateList {
     private final Background background;
     private final Messages messages;
     private final Runnable changed;
-    /// What is stored where; empty while nothing is open.
+    /// The stored strategies with their folder; empty while nothing is open.
     private Optional<SavedFolder> saved = Optional.empty();
-    /// Whether the selection follows what is looked at, which is no choice of a person.
+    /// True if the selection follows what is looked at, which is no choice of a person.
     private boolean following;
 
     private record SavedFolder(Path folder, List<SavedStrategies.SavedStrategy> strategies) {}

@@ -27,7 +27,7 @@ final class ExactRun implements RunPictures.Fold {
         this.shown = shown;
     }
 
-    /// What is stored of a run.
+    /// The stored results of a run.
     ExactRun of(RunResults run) {
         run.designs().stream().flatMap(d -> d.evaluations().stream()).forEach(this::add);
         return this;
@@ -69,7 +69,7 @@ final class ExactRun implements RunPictures.Fold {
         return "an exact answer";
     }
 
-    /// What the newest runs in strips of a project reached. Away from the screen.
+    /// The best points of a project's newest runs in strips. Away from the screen.
     static Map<Long, FusionRuns.BestPoint> all(Session<?> of) {
         var all = new HashMap<Long, FusionRuns.BestPoint>();
         Optional<RunStore> store = of.project().runs();

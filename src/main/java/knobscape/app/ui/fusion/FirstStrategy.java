@@ -13,7 +13,7 @@ import knobscape.fusion.search.Mapping;
 import knobscape.fusion.space.Strategy;
 import knobscape.work.Choices;
 
-/// What a network opens on beside no fusion: the proven best strategy, or the best known where none can be proven.
+/// The first strategy of a network beside no fusion: the proven best, or the best known where none can be proven.
 ///
 /// @param model the costs it is best under
 /// @param origin where it comes from, in a few words
@@ -68,7 +68,7 @@ record FirstStrategy(
                 : Optional.empty();
     }
 
-    /// Whether another strategy is as fast.
+    /// True if another strategy is as fast.
     boolean isMatchedBy(FusionReport other) {
         return other.isValid()
                 && other.cost().seconds() <= model.evaluate(strategy).seconds();

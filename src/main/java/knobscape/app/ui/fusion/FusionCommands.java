@@ -2,7 +2,7 @@ package knobscape.app.ui.fusion;
 
 import knobscape.app.ui.keyboard.Command;
 
-/// What a person can ask of layer fusion.
+/// The commands of layer fusion.
 final class FusionCommands {
     private static final String DESIGN = "Strategy";
     private static final String EXPORT = "Export";

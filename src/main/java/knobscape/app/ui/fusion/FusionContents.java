@@ -12,7 +12,7 @@ import knobscape.app.ui.plot.FigureView.Content;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 
-/// What the figures of the paper's model show.
+/// The contents of the figures of the paper's model.
 final class FusionContents {
     static final String PAPER = "Paper's model";
 
@@ -59,7 +59,7 @@ final class FusionContents {
         Content make(FusionCostModel m, FusionReport r);
     }
 
-    /// What a figure shows, made anew when the strategy or one of `others` changes. What is read from
+    /// The content of a figure, made anew when the strategy or one of `others` changes. The state of its
     /// properties is read on the screen's thread, before the drawing.
     private ObservableValue<Content> content(Maker maker, Observable... others) {
         var watched = new ArrayList<Observable>(List.of(others));

@@ -63,7 +63,7 @@ final class FusionRuns implements RunPictures {
     private Optional<FusionSearchRun> live = Optional.empty();
     private Map<Long, BestPoint> exact = Map.of();
     private boolean opening;
-    /// What a person had set when the searches were started.
+    /// The person's settings when the searches were started.
     private volatile Optional<Setup> asked = Optional.empty();
 
     private final ComparedRuns ticks = new ComparedRuns(run -> true);
@@ -71,7 +71,7 @@ final class FusionRuns implements RunPictures {
 
     private record CurveState(Session<Workbench> of, List<SpeedupCurve> curves, Map<Long, BestPoint> reached) {}
 
-    /// What a run reached.
+    /// The best point that a run reached.
     ///
     /// @param best speedup, NaN where nothing fits
     record BestPoint(long buffer, int evaluations, double best) {
@@ -366,7 +366,7 @@ final class FusionRuns implements RunPictures {
         });
     }
 
-    /// What the table of runs says of them.
+    /// The area's part of the table of runs.
     RunTable table() {
         return new RunTable(
                 List.of(

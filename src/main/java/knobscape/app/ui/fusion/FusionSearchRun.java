@@ -15,7 +15,7 @@ import knobscape.project.Session;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
-/// What a run of the open network's project found, as far as it is stored.
+/// A run of the open network's project, as far as it is stored.
 ///
 /// @param run the run
 /// @param title its method and seed
@@ -120,7 +120,7 @@ record FusionSearchRun(
                 .min(Comparator.comparingDouble(s -> model.evaluate(s).seconds()));
     }
 
-    /// Whether a strategy costs the same under another model, but for what fits.
+    /// True if a strategy costs the same under another model, but for what fits.
     boolean costsAs(FusionCostModel other) {
         return model.batch() == other.batch()
                 && model.accelerator().withBuffer(1).equals(other.accelerator().withBuffer(1));

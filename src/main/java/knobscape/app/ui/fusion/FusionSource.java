@@ -20,7 +20,7 @@ import knobscape.work.Area;
 import knobscape.work.Choices;
 import knobscape.work.Workbench;
 
-/// What a person opened for fusion.
+/// The network that a person opened for fusion.
 ///
 /// @param opened the network in its project, which whoever takes it closes
 /// @param bench the network under the paper's model
@@ -98,7 +98,7 @@ record FusionSource(
         return bare.with(given(settings.with(FusionSettings.BUFFER, DEFAULT_BUFFER), dims));
     }
 
-    /// What was made for a network without a project keeps the settings of its first run; accelerator, buffer and
+    /// A workbench made for a network without a project keeps the settings of its first run; accelerator, buffer and
     /// batch are those of the newest.
     private static FusionWorkbench asLastSearched(Project project, FusionWorkbench bench) {
         return project.runs()

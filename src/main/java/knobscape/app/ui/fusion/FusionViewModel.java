@@ -133,7 +133,7 @@ public final class FusionViewModel implements NetworkWork {
         return strips;
     }
 
-    /// What a person is asked about a network that is being opened.
+    /// The question to a person about a network that is being opened.
     ReadOnlyObjectProperty<Optional<ExtentsQuestion>> question() {
         return opener.question();
     }

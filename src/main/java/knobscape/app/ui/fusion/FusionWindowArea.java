@@ -165,7 +165,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 List.of(FusionCommands.PNG, FusionCommands.SVG));
     }
 
-    /// What is shown.
+    /// The shown model.
     public FusionViewModel model() {
         return model;
     }

@@ -9,7 +9,7 @@ import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.space.Strategy;
 import knobscape.project.Project;
 
-/// What a person has set: the accelerator with its buffer, the batch, and the strategy. Undo puts back a whole
+/// The person's settings: the accelerator with its buffer, the batch, and the strategy. Undo puts back a whole
 /// one.
 ///
 /// @param accelerator what the layers run on

@@ -47,7 +47,7 @@ public final class StripCurves {
         }
     }
 
-    /// What was computed for a state of the work.
+    /// The solution computed for a state of the work.
     ///
     /// @param words why there is no answer, else empty
     private record Solved(StripWork of, Objective objective, Optional<StripReport> report, String words) {}

@@ -36,7 +36,7 @@ final class DevicePeaks {
     private static final String PEAK = "gpu.peak.";
     private static final String MEMORY = "gpu.memory.";
     private static final String HARDWARE = "gpu.hardware.";
-    /// What may stand behind a GPU's name without making it another.
+    /// Additions to a GPU's name that do not make it another.
     private static final String VARIANT = "sxm\\d*|pcie|nvl|\\d+gb|laptop|gpu";
     private final Settings settings;
     private final StringProperty device = new SimpleStringProperty("");
@@ -89,7 +89,7 @@ final class DevicePeaks {
         show();
     }
 
-    /// What a device called itself when it was last asked; its name where it never was.
+    /// The device's own name when it was last asked; the given name where it never was.
     String hardware(String named) {
         return settings.get(HARDWARE + named).orElse(named);
     }

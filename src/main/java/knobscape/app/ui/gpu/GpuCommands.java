@@ -2,7 +2,7 @@ package knobscape.app.ui.gpu;
 
 import knobscape.app.ui.keyboard.Command;
 
-/// What a person can ask of GPU schedules.
+/// The commands of GPU schedules.
 final class GpuCommands {
     private static final String RUN = "Run";
     private static final String DESIGN = "Schedule";

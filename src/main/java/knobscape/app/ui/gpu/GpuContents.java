@@ -20,7 +20,7 @@ import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 
-/// What the figures of the GPU area show.
+/// The contents of the figures of the GPU area.
 final class GpuContents {
     static final String NETWORK = "Network";
     static final String KERNEL = "Kernel";
@@ -69,7 +69,7 @@ final class GpuContents {
         Content make(NetworkPreview l);
     }
 
-    /// What a figure shows. Everything it needs is taken on the screen's thread, before the drawing.
+    /// The content of a figure. Everything it needs is taken on the screen's thread, before the drawing.
     private ObservableValue<Content> content(Maker maker) {
         return Bindings.createObjectBinding(
                 () -> {

@@ -68,7 +68,7 @@ final class GpuExport {
         });
     }
 
-    /// What the selected design is computed by, by the tail behind it: of the best one a schedule for each tail of its
+    /// The schedules of the selected design, by the tail behind it: of the best one a schedule for each tail of its
     /// places.
     private Map<String, Schedule> chosen() {
         int k = model.selected().get();

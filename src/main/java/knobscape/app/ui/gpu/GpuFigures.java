@@ -201,7 +201,7 @@ final class GpuFigures {
         return s.bestGflops() > 0 ? speed(s.bestGflops(), unit) : "nothing ran yet";
     }
 
-    /// What several runs had reached after so many measurements; a run that ended keeps what it had.
+    /// The spread of several runs after so many measurements; a run that ended keeps what it had.
     private record Spread(double[] x, double[] low, double[] middle, double[] high) {
         private static final int POINTS = 400;
 
@@ -450,7 +450,7 @@ final class GpuFigures {
                         + " schedules by what the cost model expected of them");
     }
 
-    /// What the heads of a graph model read for a kernel.
+    /// The attention of a graph model's heads to a kernel.
     static Figure attention(String task, TuningState.Belief belief) {
         var panels = new ArrayList<Panel>();
         List<String> groups = FeatureGroups.names();

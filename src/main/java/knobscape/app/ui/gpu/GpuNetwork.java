@@ -12,7 +12,7 @@ import knobscape.network.Network;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.project.Design;
 
-/// What is opened for tuning: a network, or a file of measured kernels, which is a task of its own.
+/// The work opened for tuning: a network, or a file of measured kernels, which is a task of its own.
 ///
 /// @param what where it comes from and how it is seen
 /// @param name of the network
@@ -29,7 +29,7 @@ record GpuNetwork(
         GraphLayout<Subgraph> graph,
         int[] taskOf,
         List<String> notes) {
-    /// What a workbench has opened. Away from the screen: the drawing takes its time.
+    /// The network that a workbench has opened. Away from the screen: the drawing takes its time.
     static GpuNetwork of(GpuWorkbench bench) {
         TunableNetwork n = bench.network();
         int[] taskOf = new int[n.subgraphs().size()];
@@ -43,7 +43,7 @@ record GpuNetwork(
                 bench.settings(), n.name(), n.graph(), n.kernels(), GraphLayout.of(n.subgraphs()), taskOf, n.notes());
     }
 
-    /// What the file says of a node of the graph; none for measured kernels.
+    /// The file's facts about a node of the graph; none for measured kernels.
     List<LayerFacts> facts(Subgraph s) {
         return network.map(n -> LayerFacts.of(n, s)).orElse(List.of());
     }

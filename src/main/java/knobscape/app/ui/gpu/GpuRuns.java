@@ -106,7 +106,7 @@ final class GpuRuns implements RunPictures {
         return ticks;
     }
 
-    /// What the table of runs says of them.
+    /// The area's part of the table of runs.
     RunTable table() {
         return new RunTable(
                 List.of(

@@ -22,7 +22,7 @@ import knobscape.project.RunStore;
 import knobscape.project.Session;
 import knobscape.work.Area;
 
-/// What a person opened for tuning.
+/// The network that a person opened for tuning.
 ///
 /// @param opened the network in the project that holds its runs
 /// @param network as it is drawn
@@ -84,7 +84,7 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
         return own.resolve(name);
     }
 
-    /// What the newest run tunes.
+    /// The settings of the newest run.
     private static Optional<GpuSettings> newest(Project project) {
         return project.runs()
                 .flatMap(RunStore::newest)
@@ -109,7 +109,7 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
                 : GpuWorkbench.open(project, other);
     }
 
-    /// Whether other settings change the kernels.
+    /// True if other settings change the kernels.
     static boolean isSeenOtherwise(GpuSettings now, GpuSettings other) {
         return now.batch() != other.batch()
                 || now.templates() != other.templates()
@@ -117,7 +117,7 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
                 || !now.dims().equals(other.dims());
     }
 
-    /// Whether a name is one of a file or folder to come back to.
+    /// True if a name is one of a file or folder to come back to.
     static boolean isFile(String name) {
         return !name.startsWith(NetworkNames.ZOO) && !EvaluatorKind.REPLAY.hasArgument(name);
     }

@@ -128,7 +128,7 @@ public final class GpuViewModel implements NetworkWork {
         form().text(figure).set(figure.text(Optional.of(value)));
     }
 
-    /// What a device called itself when it was last asked; its name where it never was.
+    /// The device's own name when it was last asked; the given name where it never was.
     String hardware(String device) {
         return roofs.hardware(device);
     }
@@ -176,7 +176,7 @@ public final class GpuViewModel implements NetworkWork {
         source.ifPresent(s -> form().fill(s.opened()));
     }
 
-    /// What a person is asked about a network that is being opened.
+    /// The question to a person about a network that is being opened.
     ReadOnlyObjectProperty<Optional<ExtentsQuestion>> question() {
         return opener.question();
     }
@@ -195,7 +195,7 @@ public final class GpuViewModel implements NetworkWork {
         runs.open(read.opened(), read.memory());
     }
 
-    /// What a person has set: another way to see the network is read, which can be undone; peak figures are
+    /// A person's settings: another way to see the network is read, which can be undone; peak figures are
     /// remembered.
     private void taken() {
         Optional<Values> taken = form().taken().get();
@@ -237,7 +237,7 @@ public final class GpuViewModel implements NetworkWork {
         }
     }
 
-    /// What was found for the kernels of the network.
+    /// The results for the kernels of the network.
     TunedNetwork tuned() {
         return new TunedNetwork(states().get());
     }

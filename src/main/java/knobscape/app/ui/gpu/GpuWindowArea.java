@@ -161,7 +161,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
                 List.of(GpuCommands.PNG, GpuCommands.SVG));
     }
 
-    /// What is shown.
+    /// The shown model.
     public GpuViewModel model() {
         return model;
     }

@@ -65,7 +65,7 @@ final class HistoryView {
         }
     }
 
-    /// What was read of the history.
+    /// The content read from the history.
     private record HistoryContent(List<Row> rows, List<Offer> offers) {}
 
     @FXML
@@ -173,7 +173,7 @@ final class HistoryView {
         Columns.show(column, Comparator.comparing(text), text);
     }
 
-    /// What the row selected last says, whole: a narrow table leaves columns out.
+    /// The row selected last, in full: a narrow table leaves columns out.
     private <R> void detail(TableView<R> of, Function<R, String> words) {
         of.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             detail.setText(is == null ? "" : words.apply(is));

@@ -15,7 +15,7 @@ import knobscape.network.Operator;
 import knobscape.network.Tensor;
 import knobscape.network.subgraph.Subgraph;
 
-/// What the file says of the operators of a layer: attributes, tensors, operations.
+/// The file's facts about the operators of a layer: attributes, tensors, operations.
 ///
 /// @param title name of the operator in its network and what it is
 /// @param rows name to value, in the order shown

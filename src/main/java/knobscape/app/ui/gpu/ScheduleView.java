@@ -128,7 +128,7 @@ final class ScheduleView {
         refresh();
     }
 
-    /// What the file says of the layer that was clicked.
+    /// The file's facts about the layer that was clicked.
     private void showLayer(Optional<Subgraph> looked) {
         layer.getChildren().clear();
         List<LayerFacts> facts =

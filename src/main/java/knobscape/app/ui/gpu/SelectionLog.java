@@ -19,9 +19,9 @@ record SelectionLog(List<List<Pick>> kernels, Optional<String> reached) {
 
     /// Who chose a configuration.
     enum By {
-        /// What earlier measurements say.
+        /// Earlier measurements.
         HISTORY("chosen with the history"),
-        /// What the run's own measurements say, or a draw.
+        /// The run's own measurements, or a draw.
         OWN("without the history"),
         /// A deep process that was tuned on the kernel.
         TUNED("chosen after tuning the model"),
@@ -66,7 +66,7 @@ record SelectionLog(List<List<Pick>> kernels, Optional<String> reached) {
                     e.isMeasured());
         }
 
-        /// Whether it was predicted and ran.
+        /// True if it was predicted and ran.
         boolean isPair() {
             return predicted.isPresent() && value > 0 && predicted.get().median() > 0;
         }

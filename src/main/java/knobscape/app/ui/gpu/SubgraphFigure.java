@@ -104,7 +104,7 @@ final class SubgraphFigure {
         return t.shape().stream().map(String::valueOf).collect(Collectors.joining("\u00d7"));
     }
 
-    /// What the schedule is built around: the first stage that is tiled, else the first that gathers, else the result.
+    /// The anchor of the schedule: the first stage that is tiled, else the first that gathers, else the result.
     private static int anchor(Computation c, Optional<Sketch> sketch) {
         return sketch.stream()
                 .flatMap(s -> s.roots().stream())

@@ -17,14 +17,14 @@ import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Shape;
 import knobscape.app.ui.theme.Hue;
 
-/// What the history does for a kernel: measured against predicted, and which share of the picks it has.
+/// The effect of the history on a kernel: measured against predicted, and which share of the picks it has.
 final class TransferFigure {
     /// Measurements over which shares are taken.
     private static final int WINDOW = 8;
 
     private TransferFigure() {}
 
-    /// Whether there is something to draw.
+    /// True if there is something to draw.
     static boolean hasSomething(List<Pick> picks) {
         return picks.stream().anyMatch(p -> p.by() != By.OWN || p.isPair());
     }

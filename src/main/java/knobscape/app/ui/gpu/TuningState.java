@@ -28,7 +28,7 @@ record TuningState(
         List<double[]> network,
         List<Belief> beliefs,
         SelectionLog picks) {
-    /// What a cost model said of a kernel.
+    /// A cost model's belief about a kernel.
     ///
     /// @param predicted milliseconds predicted (first) and measured (second)
     /// @param loss by epoch of the last training before the kernel's last turn, empty where there was none
@@ -42,10 +42,10 @@ record TuningState(
         return kernel < beliefs.size() ? beliefs.get(kernel) : Belief.NONE;
     }
 
-    /// What stands for the method of a run that was imported.
+    /// The word for the method of an imported run.
     static final String LOG = EvaluatorKind.LOG.word();
 
-    /// What stands for the method of several runs taken together.
+    /// The word for the method of several runs taken together.
     static final String BEST = "best";
 
     /// `BTED+BAO, seed 1, model:gtx1080ti`.
@@ -61,17 +61,17 @@ record TuningState(
                         : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
     }
 
-    /// What runs that differ in their seed alone have in common: `BTED+BAO, model:gtx1080ti`.
+    /// The common name of runs that differ in their seed alone: `BTED+BAO, model:gtx1080ti`.
     String group() {
         return isLog() || isBest() ? title() : label(how.method()) + ", " + device();
     }
 
-    /// Whether it is an imported log.
+    /// True if it is an imported log.
     boolean isLog() {
         return how.method().equals(LOG);
     }
 
-    /// Whether it is several runs taken together.
+    /// True if it is several runs taken together.
     boolean isBest() {
         return how.method().equals(BEST);
     }

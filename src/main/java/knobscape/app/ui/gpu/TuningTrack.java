@@ -30,7 +30,7 @@ import knobscape.project.Session;
 import knobscape.work.RunSettings;
 import knobscape.work.StoredEvaluation;
 
-/// What is known of a tuning run, evaluation by evaluation. Confined to one thread at a time.
+/// The course of a tuning run, evaluation by evaluation. Confined to one thread at a time.
 final class TuningTrack {
     private final TuningResults results;
     private final double[] fastest;
@@ -63,7 +63,7 @@ final class TuningTrack {
         return designs.stream().map(DesignFold::set).toList();
     }
 
-    /// What is stored of a run.
+    /// The stored track of a run.
     static TuningTrack of(Session<?> opened, RunResults run) {
         var track = new TuningTrack(opened.bench(GpuWorkbench.class).network());
         run.found().forEach(f -> track.add(f.subject(), f.step(), f.evaluation()));
@@ -167,7 +167,7 @@ final class TuningTrack {
         return kernel;
     }
 
-    /// What the device called itself; empty before it was asked.
+    /// The device's own name; empty before it was asked.
     Optional<String> device() {
         return device;
     }
@@ -177,7 +177,7 @@ final class TuningTrack {
         return network.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(network.getLast()[1]);
     }
 
-    /// What a person calls the kernel of a subject.
+    /// The title of a subject's kernel for a person.
     String title(int subject) {
         NetworkKernel k = results.network().kernels().get(results.kernel(subject));
         return k.task() + " " + k.tag();

@@ -27,7 +27,7 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
 
-/// What can be done with the selected design, as a menu where its mark or row is. What changes something can be undone.
+/// Commands on the selected design, as a menu where its mark or row is. Changes can be undone.
 final class DesignMenu {
     private final HlsViewModel model;
     private final Commands commands;
@@ -70,7 +70,7 @@ final class DesignMenu {
         }
     }
 
-    /// What can be done with the selected design; nothing where none is.
+    /// Commands on the selected design; none where none is selected.
     List<MenuItem> items() {
         Results results = model.results();
         Optional<Design> selected = results.selectedDesign();

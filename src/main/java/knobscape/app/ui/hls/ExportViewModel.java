@@ -44,7 +44,7 @@ public final class ExportViewModel {
     private final FileExport files;
     private final Results results;
 
-    /// What is being exported from.
+    /// The origin of an export.
     ///
     /// @param workbench the open project
     /// @param run the run shown, of several the newest; empty before the first
@@ -60,7 +60,7 @@ public final class ExportViewModel {
         this.results = work.models().results();
     }
 
-    /// What is open.
+    /// The origin of an export; empty where none is open.
     ///
     /// @param runNeeded whether there must be a run; a directive space that was never run can be exported without
     private Optional<Origin> origin(boolean runNeeded) {
@@ -74,7 +74,7 @@ public final class ExportViewModel {
                 .map(w -> new Origin(w, shown, several, work.pictures().curves().get()));
     }
 
-    /// Whether there are designs.
+    /// True if there are designs.
     public BooleanExpression canExportDesigns() {
         return Bindings.createBooleanBinding(() -> results.set().size() > 0, results.shown());
     }

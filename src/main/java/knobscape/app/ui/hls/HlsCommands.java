@@ -2,7 +2,7 @@ package knobscape.app.ui.hls;
 
 import knobscape.app.ui.keyboard.Command;
 
-/// What a person can ask of designs and exports.
+/// Commands on designs and exports.
 final class HlsCommands {
     private static final String DESIGN = "Design";
     private static final String EXPORT = "Export";

@@ -24,7 +24,7 @@ import knobscape.project.Session;
 public final class HlsFiles {
     private HlsFiles() {}
 
-    /// Whether a file or folder looks like HLS work.
+    /// True if a file or folder looks like HLS work.
     public static boolean accepts(Path path) {
         if (WorkKind.isProject(path)) {
             return WorkKind.ofProject(path).filter(k -> !k.equals(WorkKind.HLS)).isEmpty();
@@ -85,7 +85,7 @@ public final class HlsFiles {
                         from.bench().directives(), kernel.part(), OptionalDouble.of(kernel.clockNs()))));
     }
 
-    /// Whether a stored run is of what is open: a project may hold runs on tables from earlier versions.
+    /// True if a stored run is of what is open: a project may hold runs on tables from earlier versions.
     static boolean shows(Session<?> opened, RunRecord run) {
         return opened.bench() instanceof HlsWorkbench && run.work() instanceof HlsSettings;
     }

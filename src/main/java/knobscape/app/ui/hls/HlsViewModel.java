@@ -266,7 +266,7 @@ public final class HlsViewModel implements OpenWork {
         work.shutDown();
     }
 
-    /// What is open.
+    /// The open session.
     public ReadOnlyObjectProperty<Optional<Session<HlsWorkbench>>> workbench() {
         return work.session();
     }
@@ -291,7 +291,7 @@ public final class HlsViewModel implements OpenWork {
         return work.models();
     }
 
-    /// What is open with its designs and runs.
+    /// The open work with its designs and runs.
     DesignWork<HlsWorkbench> work() {
         return work;
     }
@@ -301,7 +301,7 @@ public final class HlsViewModel implements OpenWork {
         return results;
     }
 
-    /// What tools outside say of the selected design.
+    /// The reports of outside tools on the selected design.
     public ToolReportViewModel reports() {
         return reports;
     }
@@ -326,7 +326,7 @@ public final class HlsViewModel implements OpenWork {
         return run;
     }
 
-    /// What is made of the runs.
+    /// The pictures of the runs.
     public DesignPictures pictures() {
         return work.pictures();
     }
@@ -336,12 +336,12 @@ public final class HlsViewModel implements OpenWork {
         return work.logs();
     }
 
-    /// What leaves.
+    /// The exports.
     public ExportViewModel export() {
         return export;
     }
 
-    /// What a person takes out of the space.
+    /// A person's cuts to the space.
     SpaceEdits edits() {
         return edits;
     }

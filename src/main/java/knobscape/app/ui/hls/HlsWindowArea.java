@@ -158,7 +158,7 @@ public final class HlsWindowArea implements WindowArea {
         }
     }
 
-    /// What is shown.
+    /// The shown model.
     public HlsViewModel model() {
         return model;
     }

@@ -23,7 +23,7 @@ import knobscape.evaluate.Metric;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 
-/// What is shown, as one page that needs nothing else: settings, figures, the front, what decides, where it
+/// The shown work, as one page that needs nothing else: settings, figures, the front, what decides, where it
 /// comes from.
 ///
 /// @param project whose it is

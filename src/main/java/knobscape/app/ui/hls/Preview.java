@@ -14,7 +14,7 @@ import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStatus;
 
-/// What can be shown of a project before its source is parsed and its space pruned: the text and the stored designs.
+/// The preview of a project before its source is parsed and its space pruned: the text and the stored designs.
 ///
 /// @param file name of the source
 /// @param text of it; empty where it cannot be shown

@@ -18,7 +18,7 @@ import knobscape.project.Design;
 import knobscape.project.Session;
 import knobscape.space.Configuration;
 
-/// What a person takes out of the space that the next runs explore; kept beside the runs. Used from the JavaFX thread.
+/// A person's cuts to the space that the next runs explore; kept beside the runs. Used from the JavaFX thread.
 final class SpaceEdits {
     private final Background background;
     private final Messages messages;

@@ -79,7 +79,7 @@ public record Importance(Metric metric, List<Share> shares, int matter, Share re
                 surrogate.explained(objective));
     }
 
-    /// What some knobs have together, with the interval over the fits.
+    /// The joint share of some knobs, with the interval over the fits.
     private static Share share(int name, double[][] drawn, int... knobs) {
         double[] sums = Arrays.stream(drawn)
                 .mapToDouble(d -> Arrays.stream(knobs).mapToDouble(k -> d[k]).sum())

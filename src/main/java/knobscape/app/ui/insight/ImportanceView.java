@@ -18,7 +18,7 @@ import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.Metric;
 
-/// What decides an objective: the knobs that matter, with intervals, and an offer to search those alone.
+/// The knobs that decide an objective, with intervals, and an offer to search those alone.
 public final class ImportanceView extends VBox {
     private static final String KEY = "importance.metric";
     /// Share of the variance that a surrogate has to explain of designs it was not fitted to before its effects are

@@ -3,7 +3,7 @@ package knobscape.app.ui.insight;
 import java.util.List;
 import knobscape.evaluate.Metric;
 
-/// What is understood of the designs shown.
+/// The insight into the designs shown.
 ///
 /// @param surrogate fitted to them
 /// @param importance by objective

@@ -53,7 +53,7 @@ public final class InsightViewModel {
     private FittedData fitted = FittedData.NOTHING;
     private boolean waiting;
 
-    /// What the newest fit was asked of.
+    /// The data of the newest fit.
     private record FittedData(KnobSet knobs, List<Metric> objectives, int known) {
         private static final FittedData NOTHING = of(DesignSet.none());
 
@@ -84,7 +84,7 @@ public final class InsightViewModel {
         results.reading().addListener((o, was, is) -> changed(results.set()));
     }
 
-    /// What is understood; empty before enough is known.
+    /// The current insight; empty before enough is known.
     public ReadOnlyObjectProperty<Optional<Insight>> insight() {
         return insight.getReadOnlyProperty();
     }

@@ -169,7 +169,7 @@ public final class Surrogate {
         return outputs.get(objective).explained();
     }
 
-    /// What it expects of a configuration, with central 90 % intervals.
+    /// The prediction for a configuration, with central 90 % intervals.
     public Prediction predict(Configuration configuration) {
         double[][] x = {encode(configuration)};
         var metrics = new HashMap<String, Prediction.Interval>();
@@ -187,7 +187,7 @@ public final class Surrogate {
         return o.log() ? Math.exp(v) : v;
     }
 
-    /// What was measured at the top fidelity of those of some configurations that were measured there; one pass over
+    /// The values at the top fidelity of those of some configurations that were measured there; one pass over
     /// the designs, the first design of a configuration counts and the baseline last.
     static Map<Configuration, Double> measured(DesignSet set, Set<Configuration> wanted, String metric) {
         var found = new HashMap<Configuration, Double>();

@@ -109,7 +109,7 @@ public final class WaterfallView extends VBox {
     /// Where a bar and its interval stand, as shares of the width.
     private record Extent(double before, double value, double low, double high) {}
 
-    /// What a line shows.
+    /// The content of a line.
     private record Row(String name, String words, String tip, Extent extent, String style, boolean measured) {}
 
     private static final class Line extends HBox {

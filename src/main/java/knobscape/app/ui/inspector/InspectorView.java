@@ -302,7 +302,7 @@ public final class InspectorView {
         showKnobs(s);
     }
 
-    /// What each place of the source that differs from the baseline brings.
+    /// The effect of each place of the source that differs from the baseline.
     private void showWhy() {
         Results results = model.results();
         List<Metric> objectives = results.set().objectives();

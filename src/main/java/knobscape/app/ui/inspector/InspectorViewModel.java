@@ -30,7 +30,7 @@ import knobscape.evaluate.Provenance;
 import knobscape.explore.Prediction;
 import knobscape.project.Design;
 
-/// What the inspector says of the selected design.
+/// The inspector's view of the selected design.
 public final class InspectorViewModel {
 
     /// Whether a change is for the better.
@@ -149,7 +149,7 @@ public final class InspectorViewModel {
         refresh();
     }
 
-    /// What is said beside built-in estimates from now on.
+    /// The accuracy told beside built-in estimates from now on.
     public void accuracy(Accuracy known) {
         accuracy = known;
         refresh();
@@ -165,7 +165,7 @@ public final class InspectorViewModel {
         return against;
     }
 
-    /// Whether designs are shown side by side.
+    /// True if designs are shown side by side.
     public BooleanProperty comparing() {
         return comparing;
     }

@@ -35,7 +35,7 @@ final class KnobLine extends HBox {
     /// Level of the design shown.
     private int level;
 
-    /// Whether the list is being set to what is shown, which is no choice of a person.
+    /// True if the list is being set to what is shown, which is no choice of a person.
     private boolean showing;
 
     /// @param number index of the knob

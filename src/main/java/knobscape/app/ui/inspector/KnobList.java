@@ -24,7 +24,7 @@ final class KnobList extends VBox {
 
     private final Results results;
     private final InsightViewModel insight;
-    /// What the lines stand for.
+    /// The knobs that the lines stand for.
     private KnobSet knobs = new KnobSet(List.of());
 
     private List<String> labels = List.of();

@@ -7,7 +7,7 @@ import javafx.scene.layout.VBox;
 import knobscape.app.ui.inspector.InspectorViewModel.Objective;
 import knobscape.app.ui.inspector.InspectorViewModel.PredictionCheck;
 
-/// What was expected of an objective, as a bar and in words.
+/// The prediction of an objective, as a bar and in words.
 final class PredictionLine extends VBox {
     private final Label name = new Label();
     private final IntervalBar bar = new IntervalBar();

@@ -95,7 +95,7 @@ public final class Commands {
                 : handler.enabled().get();
     }
 
-    /// Whether a command can be given now.
+    /// True if a command can be given now.
     public BooleanExpression enabled(Command command) {
         return Optional.ofNullable(handlers.get(command.id()))
                 .map(Handler::enabled)

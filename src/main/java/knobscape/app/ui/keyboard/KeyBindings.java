@@ -120,7 +120,7 @@ public final class KeyBindings {
         return Optional.of(new KeyCodeCombination(code, modifiers.toArray(KeyCombination.Modifier[]::new)));
     }
 
-    /// Whether keys are a plain letter, digit or space, which belong to a text field while someone types in it.
+    /// True if keys are a plain letter, digit or space, which belong to a text field while someone types in it.
     public static boolean isTyping(KeyCombination keys) {
         return keys.getShortcut() == KeyCombination.ModifierValue.UP
                 && keys.getAlt() == KeyCombination.ModifierValue.UP

@@ -80,7 +80,7 @@ public final class ShortcutsView {
         search.requestFocus();
     }
 
-    /// Whether the next keys are meant for a change.
+    /// True if the next keys are meant for a change.
     public boolean isChanging() {
         return changing.isPresent();
     }

@@ -28,7 +28,7 @@ public record Message(Kind kind, String text, Optional<Action> action) {
         DONE
     }
 
-    /// What can be done about it.
+    /// A possible action on the message.
     ///
     /// @param label words on the button
     /// @param run does it

@@ -30,7 +30,7 @@ public final class Messages {
         return new Messages(Optional.of(this));
     }
 
-    /// What is shown.
+    /// The shown messages.
     public ObservableList<Message> shown() {
         return readOnly;
     }

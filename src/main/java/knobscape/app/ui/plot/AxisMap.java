@@ -24,7 +24,7 @@ public record AxisMap(double low, double high, boolean log, double from, double 
         return log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
     }
 
-    /// Whether a pixel lies on the axis.
+    /// True if a pixel lies on the axis.
     public boolean holds(double pixel) {
         return pixel >= Math.min(from, to) && pixel <= Math.max(from, to);
     }

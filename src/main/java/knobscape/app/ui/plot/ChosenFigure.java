@@ -51,7 +51,7 @@ final class ChosenFigure<T> {
         return root;
     }
 
-    /// What is chosen.
+    /// The chosen figure.
     Optional<T> chosen() {
         return Optional.ofNullable(choice.getValue());
     }

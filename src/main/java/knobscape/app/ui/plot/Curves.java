@@ -46,7 +46,7 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
         return new Curves(List.of(), "", Double.NaN);
     }
 
-    /// What is 100 % on the axis: the best of all curves and of all designs together.
+    /// The 100 % of the axis: the best of all curves and of all designs together.
     double best() {
         return curves.stream()
                 .flatMap(c -> c.points().stream())
@@ -61,7 +61,7 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
         return best > 0 ? 100 * p.hypervolume() / best : 0;
     }
 
-    /// Whether there is a point to draw.
+    /// True if there is a point to draw.
     boolean isEmpty() {
         return curves.stream().flatMap(c -> c.points().stream()).noneMatch(p -> Double.isFinite(p.hypervolume()));
     }

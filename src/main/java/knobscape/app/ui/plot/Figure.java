@@ -153,7 +153,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
         }
     }
 
-    /// What is said under the mouse; parts may be empty.
+    /// The words under the mouse; parts may be empty.
     ///
     /// @param title emphasised
     /// @param text below it
@@ -166,7 +166,7 @@ public record Figure(List<Panel> panels, List<Key> legend, String caption, Strin
                     : new Tip(lines.getFirst(), String.join(" \u00b7 ", lines.subList(1, lines.size())));
         }
 
-        /// Whether there is nothing to say.
+        /// True if there is nothing to say.
         public boolean isEmpty() {
             return title.isEmpty() && text.isEmpty();
         }

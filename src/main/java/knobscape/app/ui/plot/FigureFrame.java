@@ -31,7 +31,7 @@ record FigureFrame(Plot plot, Figure figure, Paper paper, double width, double h
         areas = List.copyOf(areas);
     }
 
-    /// What is under the mouse.
+    /// The mark under the mouse.
     ///
     /// @param tip words about it
     /// @param key what a click chooses, or [Figure#NO_KEY]

@@ -27,7 +27,7 @@ public final class FigureTabs extends StackPane {
     private final ReadOnlyStringWrapper shown = new ReadOnlyStringWrapper("");
     private String group = "";
 
-    /// What stands behind a button.
+    /// The piece behind a button.
     ///
     /// @param group title of the tab it stands behind
     /// @param title on its button

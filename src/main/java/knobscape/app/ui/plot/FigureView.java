@@ -39,7 +39,7 @@ public class FigureView extends VBox {
     /// For figures in which nothing can be chosen.
     static final IntConsumer NOTHING_TO_CHOOSE = k -> {};
 
-    /// What there is to show.
+    /// The content to show.
     ///
     /// @param plot makes what is drawn, away from the screen; empty where there is none yet
     /// @param reason why there is none, or empty
@@ -190,12 +190,12 @@ public class FigureView extends VBox {
         return stack;
     }
 
-    /// What is drawn now.
+    /// The frame drawn now.
     final Optional<FigureFrame> drawn() {
         return pane.painted().get();
     }
 
-    /// What is seen, as data; empty before it is drawn.
+    /// The figure seen, as data; empty before it is drawn.
     public final Optional<Figure> figure() {
         return drawn().map(FigureFrame::figure);
     }
@@ -213,7 +213,7 @@ public class FigureView extends VBox {
     /// Draws what follows the mouse and the selection, over the picture.
     void overlay(GraphicsContext g, FigureFrame frame) {}
 
-    /// What is at a place.
+    /// The hit at a place.
     Optional<Hit> at(double x, double y) {
         return drawn().flatMap(f -> f.at(x, y));
     }
@@ -231,7 +231,7 @@ public class FigureView extends VBox {
                 : Cursor.DEFAULT;
     }
 
-    /// What a screen reader says.
+    /// The words of a screen reader.
     String words(Optional<Figure> figure) {
         return name + ". " + figure.map(Figure::caption).orElse(content.get().reason());
     }

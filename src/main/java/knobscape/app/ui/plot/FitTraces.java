@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.project.RunResults.TracePoint;
 
-/// What the surrogates of a run went through, step by step (Fig. 3.14 of the thesis): log marginal likelihood,
+/// The course of a run's surrogates, step by step (Fig. 3.14 of the thesis): log marginal likelihood,
 /// hyper-parameters, and the loss of the newest fit by iteration, one curve per fidelity and parameter.
 final class FitTraces {
     private static final String LOSS = "loss";

@@ -49,7 +49,7 @@ final class ImagePane extends Region {
         getStyleClass().add("image-pane");
     }
 
-    /// What is shown now.
+    /// The frame shown now.
     ReadOnlyObjectProperty<Optional<FigureFrame>> painted() {
         return painted.getReadOnlyProperty();
     }

@@ -69,7 +69,7 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
         return new Lines("", "", false, false, List.of());
     }
 
-    /// Whether there is no point to draw.
+    /// True if there is no point to draw.
     boolean isEmpty() {
         return lines.stream().flatMapToDouble(l -> Arrays.stream(l.y)).noneMatch(Double::isFinite);
     }
@@ -92,7 +92,7 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
         return b;
     }
 
-    /// What a view shows.
+    /// The content of a view.
     ///
     /// @param caption beneath
     /// @param ifEmpty a sentence for where there is nothing
@@ -100,7 +100,7 @@ public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, Li
         return isEmpty() ? FigureView.Content.empty(ifEmpty) : FigureView.Content.of(() -> figure(caption));
     }
 
-    /// What a view shows; a sentence where there is nothing.
+    /// The content of a view; a sentence where there is nothing.
     public FigureView.Content content(String ifEmpty) {
         return content("", ifEmpty);
     }

@@ -10,7 +10,7 @@ import javafx.scene.image.PixelBuffer;
 import javafx.scene.image.PixelFormat;
 import javafx.scene.image.WritableImage;
 
-/// What a figure is drawn on, away from the screen, and shown from without a copy. Figures of a run are drawn several
+/// The sheet of a figure, drawn on away from the screen, and shown without a copy. Figures of a run are drawn several
 /// times a second: a sheet that is no longer shown is drawn on again, which spares the memory of a picture, and of its
 /// texture, each time.
 final class Paper {
@@ -53,7 +53,7 @@ final class Paper {
         }
     }
 
-    /// What is drawn into.
+    /// The picture that is drawn into.
     BufferedImage picture() {
         return picture;
     }

@@ -92,7 +92,7 @@ public final class ParallelView extends FigureView {
         refresh();
     }
 
-    /// Whether metrics that span more than a decade have a logarithmic scale.
+    /// True if metrics that span more than a decade have a logarithmic scale.
     BooleanProperty log() {
         return log;
     }
@@ -179,7 +179,7 @@ public final class ParallelView extends FigureView {
         refresh();
     }
 
-    /// What stands from left to right: what a person chose, else what was drawn.
+    /// The axes from left to right: what a person chose, else what was drawn.
     private List<Axis> order(ParallelCoordinates p) {
         return choice.order().isEmpty() ? p.all() : choice.order();
     }

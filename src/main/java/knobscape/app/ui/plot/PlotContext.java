@@ -7,7 +7,7 @@ import javafx.scene.paint.Color;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.theme.Palette;
 
-/// What every plot needs.
+/// The common context of all plots.
 ///
 /// @param background where pictures are drawn
 /// @param palette colours; plots follow it at once

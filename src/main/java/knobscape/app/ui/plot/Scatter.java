@@ -49,7 +49,7 @@ record Scatter(
         int total,
         int unplaced)
         implements Plot {
-    /// What stands along one axis.
+    /// The quantity along one axis.
     ///
     /// @param metric the values
     /// @param quantity their unit
@@ -269,7 +269,7 @@ record Scatter(
                 note());
     }
 
-    /// Whether the baseline keeps the bounds of metrics.
+    /// True if the baseline keeps the bounds of metrics.
     private boolean baselineMatches() {
         return shown.filter().ranges().entrySet().stream()
                 .filter(e -> !e.getKey().knob())

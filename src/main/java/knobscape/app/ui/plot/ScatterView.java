@@ -77,7 +77,7 @@ final class ScatterView extends FigureView {
         return y;
     }
 
-    /// What it plots, in words.
+    /// The plotted values, in words.
     String title() {
         return title(x, y);
     }
@@ -89,7 +89,7 @@ final class ScatterView extends FigureView {
                         : y.label().toLowerCase(Locale.ROOT));
     }
 
-    /// Whether both scales are logarithmic.
+    /// True if both scales are logarithmic.
     BooleanProperty log() {
         return log;
     }
@@ -212,7 +212,7 @@ final class ScatterView extends FigureView {
                 .ifPresent(a -> ring(g, a, 8, 2));
     }
 
-    /// What is tried out: where it is expected, with its interval, and the way there from the selected design.
+    /// The design tried out: where it is expected, with its interval, and the way there from the selected design.
     private void paintWhatIf(GraphicsContext g, FigureFrame f, WhatIf w) {
         Prediction.Interval px = w.prediction().metrics().get(x.name());
         Prediction.Interval py = w.prediction().metrics().get(y.name());

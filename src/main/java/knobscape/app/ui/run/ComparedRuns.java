@@ -15,7 +15,7 @@ public final class ComparedRuns {
         this.usual = usual;
     }
 
-    /// Whether a run is drawn.
+    /// True if a run is drawn.
     public boolean isOn(long run) {
         Boolean said = chosen.get(run);
         return said == null ? usual.test(run) : said;

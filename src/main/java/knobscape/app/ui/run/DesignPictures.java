@@ -60,7 +60,7 @@ public final class DesignPictures implements RunPictures {
     /// Numbers of the runs whose curves are drawn where a person does not say otherwise.
     private Set<Long> newest = Set.of();
     private final ComparedRuns ticks = new ComparedRuns(run -> newest.contains(run));
-    /// What is drawn with whatever is ticked.
+    /// The curves drawn with whatever is ticked.
     private Supplier<Curves> drawing = Curves::none;
 
     /// @param area whose runs they are
@@ -73,24 +73,24 @@ public final class DesignPictures implements RunPictures {
         ticks.changes().addListener(o -> curves.set(drawing.get()));
     }
 
-    /// What the work depends on outside of its files is fixed when a run begins.
+    /// Settings that the work needs from outside of its files are fixed when a run begins.
     @Override
     public WorkSettings settings(Session<?> opened, Area.Work form) {
         return area.begun(form, UserHistory.file().filter(Files::isRegularFile)).settings();
     }
 
-    /// What a run reached.
+    /// The front that a run reached.
     ///
     /// @param front designs on its own front
     /// @param share its hypervolume as a share of that of all runs together, both by the project's reference point
     public record FrontShare(int front, double share) {}
 
-    /// What those runs reached that can be compared with the one shown, by their numbers.
+    /// The fronts of those runs that can be compared with the one shown, by their numbers.
     public ReadOnlyObjectProperty<Map<Long, FrontShare>> reached() {
         return reached.getReadOnlyProperty();
     }
 
-    /// What the table of runs says of them.
+    /// The area's part of the table of runs.
     public RunTable table() {
         return new RunTable(
                 List.of(
@@ -270,7 +270,7 @@ public final class DesignPictures implements RunPictures {
         });
     }
 
-    /// What is stored of runs; a single one is not read for nothing.
+    /// The stored results of runs; a single one is not read for nothing.
     private static List<RunResults> several(RunStore store, List<RunRecord> runs) {
         return runs.size() < 2
                 ? List.of()

@@ -54,7 +54,7 @@ final class LiveRun {
         return new LiveStart(l, record, all);
     }
 
-    /// What the bar says of it.
+    /// The status for the bar.
     Status status() {
         return Status.live(state, newest, limit, source);
     }

@@ -12,7 +12,7 @@ import knobscape.project.RunResults.LogLine;
 
 /// The log of the run and the warnings about the source; at most one of them is open.
 public final class LogViewModel {
-    /// What a person should know about the source.
+    /// Facts about the source that a person should know.
     ///
     /// @param warning whether something may be wrong
     /// @param text with its place
@@ -60,17 +60,17 @@ public final class LogViewModel {
         design(line).ifPresent(choose);
     }
 
-    /// What a person should know about the source.
+    /// Facts about the source that a person should know.
     public ObservableList<Note> warnings() {
         return warnings;
     }
 
-    /// Whether the log is open.
+    /// True if the log is open.
     public BooleanProperty logShown() {
         return logShown;
     }
 
-    /// Whether the warnings are open.
+    /// True if the warnings are open.
     public BooleanProperty warningsShown() {
         return warningsShown;
     }

@@ -8,7 +8,7 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 
-/// What the log says of what was evaluated.
+/// The words of the log on evaluations.
 ///
 /// @param objectives what is said of an evaluation
 record LogWords(List<Metric> objectives) {

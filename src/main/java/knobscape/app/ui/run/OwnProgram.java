@@ -10,7 +10,7 @@ import knobscape.project.Project;
 public final class OwnProgram {
     private OwnProgram() {}
 
-    /// Whether a toolchain may run in a project. Where its program was not agreed to, a message asks.
+    /// True if a toolchain may run in a project. Where its program was not agreed to, a message asks.
     ///
     /// @param then done once the person has said yes
     public static boolean mayStart(Messages messages, Project project, String toolchain, Runnable then) {

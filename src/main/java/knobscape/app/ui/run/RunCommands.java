@@ -2,7 +2,7 @@ package knobscape.app.ui.run;
 
 import knobscape.app.ui.keyboard.Command;
 
-/// What a person can ask of runs.
+/// Commands on runs.
 public final class RunCommands {
     private static final String CATEGORY = "Run";
 

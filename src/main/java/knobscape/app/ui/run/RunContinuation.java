@@ -20,7 +20,7 @@ public record RunContinuation(RunViewModel model, RunPictures pictures) {
                 .filter(this::isPossible);
     }
 
-    /// Whether a run is one.
+    /// True if a run is one.
     public boolean isPossible(RunRecord run) {
         return pictures.canContinue(run) && run.status() == RunStatus.COMPLETED && !model.anyActive();
     }

@@ -25,12 +25,12 @@ import knobscape.app.ui.view.PartsText;
 import knobscape.project.Areas;
 import knobscape.project.RunRecord;
 
-/// What every area has about its runs: the bar, the log, the commands, and the menu of stored runs.
+/// The controls that every area has for its runs: the bar, the log, the commands, and the menu of stored runs.
 public final class RunControls {
     /// The verbs, for a menu.
     public static final List<Command> VERBS =
             List.of(RunCommands.RUN, RunCommands.MORE, RunCommands.RESUME, RunCommands.PAUSE, RunCommands.STOP);
-    /// What else there is about runs, for a menu.
+    /// The other commands on runs, for a menu.
     public static final List<Command> OTHERS = List.of(RunCommands.SETTINGS, RunCommands.LOG, RunCommands.DELETE);
 
     private static final String BEST = "Best of all runs";
@@ -90,7 +90,7 @@ public final class RunControls {
                 () -> holds.test(model.status().get().state()), model.status());
     }
 
-    /// Whether the selected run is active.
+    /// True if the selected run is active.
     public BooleanExpression active() {
         return state(RunState::isActive);
     }

@@ -46,7 +46,7 @@ final class RunForecast {
         before = elapsed;
     }
 
-    /// What is left, as an interval that holds nine times of ten if steps to come are like those seen.
+    /// The time left, as an interval that holds nine times of ten if steps to come are like those seen.
     Optional<Range> left() {
         boolean isKnown = remaining < Integer.MAX_VALUE / 2 || Double.isFinite(expected);
         if (steps < ENOUGH || !isKnown) {

@@ -103,11 +103,11 @@ public final class RunForm {
 
     /// Where a field stands in the form.
     public enum Section {
-        /// What is looked for, and what ends a run.
+        /// The goal of a run, and its limits.
         BUDGET,
-        /// What designs are made for.
+        /// The target of designs.
         TARGET,
-        /// What few people change.
+        /// Settings that few people change.
         FURTHER
     }
 
@@ -199,7 +199,7 @@ public final class RunForm {
         return also;
     }
 
-    /// What evaluates.
+    /// The toolchain that evaluates.
     public ObjectProperty<Optional<Named>> toolchain() {
         return toolchain;
     }
@@ -219,18 +219,18 @@ public final class RunForm {
         return toolchains.getReadOnlyProperty();
     }
 
-    /// What is wrong, by field; set by [#isRight()].
+    /// The errors, by field; set by [#isRight()].
     public ReadOnlyObjectProperty<Map<Parameter<?>, String>> errors() {
         return errors.getReadOnlyProperty();
     }
 
-    /// What a person typed when [#isRight()] last found it right, with the form's own fields; empty after the form was
+    /// The values typed when [#isRight()] last found them right, with the form's own fields; empty after the form was
     /// filled.
     public ReadOnlyObjectProperty<Optional<Values>> taken() {
         return taken.getReadOnlyProperty();
     }
 
-    /// What most changes the work where an area has it.
+    /// The setting that most changes the work where an area has it.
     private static final String BATCH = "batch";
 
     /// The next run in a few words, what matters most first: `BTED+BAO`, `GTX 1080 Ti`, `640 measurements`, `seed 1`.

@@ -5,7 +5,7 @@ import java.util.Optional;
 import knobscape.explore.RunEvent;
 import knobscape.project.RunResults;
 
-/// What a batch of events changed, for the screen.
+/// The changes of a batch of events, for the screen.
 ///
 /// @param picture how the run stands now
 /// @param evaluated evaluations so far, where they are what the budget limits

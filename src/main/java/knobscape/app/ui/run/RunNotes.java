@@ -5,7 +5,7 @@ import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 
-/// What a person wrote about the runs of the open project, and which of them was looked at last. Kept in a file beside
+/// A person's notes on the runs of the open project, and which of them was looked at last. Kept in a file beside
 /// the runs. Used from the JavaFX thread.
 public final class RunNotes {
     private static final String SHOWN = "run.shown";

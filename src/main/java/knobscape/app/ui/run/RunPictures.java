@@ -11,10 +11,10 @@ import knobscape.work.Area;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
 
-/// What an area makes of its runs: their events are folded away from the screen, and pictures of what came of
+/// An area's pictures of its runs: their events are folded away from the screen, and pictures of what came of
 /// them are shown on it. Everything but [Picture#show] and [#clear] works away from the JavaFX thread.
 public interface RunPictures {
-    /// What is known at a moment, ready for the screen.
+    /// The state at a moment, ready for the screen.
     interface Picture {
         /// Shows it.
         ///
@@ -36,12 +36,12 @@ public interface RunPictures {
             return 0;
         }
 
-        /// What it has reached, for the bar (`speedup 3.21`); empty for nothing.
+        /// The best value reached, for the bar (`speedup 3.21`); empty for nothing.
         default String best() {
             return "";
         }
 
-        /// What a person calls what is being evaluated (`#28`).
+        /// A person's name for what is being evaluated (`#28`).
         String title(int subject, Configuration configuration);
     }
 
@@ -59,7 +59,7 @@ public interface RunPictures {
         return stored(opened, run);
     }
 
-    /// What the next run works on, with what is set outside the form. Away from the screen.
+    /// The settings of the next run's work, with what is set outside the form. Away from the screen.
     default WorkSettings settings(Session<?> opened, Area.Work form) {
         return form.settings();
     }
@@ -67,7 +67,7 @@ public interface RunPictures {
     /// Shows that nothing is open.
     void clear();
 
-    /// Whether a stored run is of what is open, so that it can be shown.
+    /// True if a stored run is of what is open, so that it can be shown.
     default boolean shows(Session<?> opened, RunRecord run) {
         return true;
     }
@@ -82,7 +82,7 @@ public interface RunPictures {
         return 0;
     }
 
-    /// Whether a run is one of a search that can continue.
+    /// True if a run is one of a search that can continue.
     default boolean canContinue(RunRecord run) {
         return more() > 0;
     }

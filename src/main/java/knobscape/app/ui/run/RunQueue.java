@@ -26,7 +26,7 @@ final class RunQueue {
     private final Consumer<LiveRun.LiveStart> begins;
     private final Runnable fails;
     private final Deque<Area.Work> queue = new ArrayDeque<>();
-    /// What waits for the run that is being set up.
+    /// The tasks that wait for the run that is being set up.
     private final List<Runnable> waiting = new ArrayList<>();
     private int begun;
     private int generation;
@@ -104,7 +104,7 @@ final class RunQueue {
         });
     }
 
-    /// Whether nothing has to be asked before; else asks, and does `then` after a yes if the project is still open and
+    /// True if nothing has to be asked before; else asks, and does `then` after a yes if the project is still open and
     /// nothing runs in it.
     private boolean mayStart(Session<?> open, RunSettings settings, Runnable then) {
         int asked = generation;
@@ -147,7 +147,7 @@ final class RunQueue {
         waiting.add(then);
     }
 
-    /// Whether none waits for its turn.
+    /// True if none waits for its turn.
     boolean isEmpty() {
         return queue.isEmpty();
     }

@@ -118,7 +118,7 @@ public final class RunSettingsView {
         });
     }
 
-    /// What must be, without the field's name above it and the text in it.
+    /// The requirement, without the field's name above it and the text in it.
     private static String shortened(Parameter<?> p, String why) {
         String rest = why.startsWith(p.label() + " ") ? why.substring(p.label().length() + 1) : why;
         return rest.isEmpty()
@@ -241,7 +241,7 @@ public final class RunSettingsView {
         grid.add(problem, 1, 2 * row + 1, 2, 1);
     }
 
-    /// What it means, and what holds where nothing is typed.
+    /// The meaning of a parameter, and what holds where nothing is typed.
     private static String tip(Parameter<?> p) {
         String usual = p.usualText();
         return p.words().help() + (usual.isEmpty() ? "" : " (default: " + usual + ")") + ".";

@@ -2,7 +2,7 @@ package knobscape.app.ui.run;
 
 import knobscape.project.RunStatus;
 
-/// What the selected run is doing.
+/// The state of the selected run.
 public enum RunState {
     /// Nothing is open, or nothing was run yet.
     NONE,
@@ -25,7 +25,7 @@ public enum RunState {
     /// Could not continue.
     FAILED;
 
-    /// Whether a process works on it.
+    /// True if a process works on it.
     public boolean isActive() {
         return switch (this) {
             case STARTING, RUNNING, PAUSING, PAUSED, STOPPING -> true;
@@ -33,7 +33,7 @@ public enum RunState {
         };
     }
 
-    /// Whether it can continue from what is stored.
+    /// True if it can continue from what is stored.
     public boolean isResumable() {
         return this == STOPPED || this == INTERRUPTED || this == FAILED;
     }

@@ -8,7 +8,7 @@ import javafx.beans.property.ReadOnlyStringWrapper;
 import javafx.beans.value.ObservableValue;
 import knobscape.project.RunRecord;
 
-/// What an area's table of runs says besides what all runs have.
+/// The area's part of the table of runs, besides what all runs have.
 ///
 /// @param columns of the area, in order
 /// @param ticks which runs are drawn beside the one shown

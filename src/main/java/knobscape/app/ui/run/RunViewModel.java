@@ -170,7 +170,7 @@ public final class RunViewModel {
                         }));
     }
 
-    /// Whether the best of all runs is shown, not a single one.
+    /// True if the best of all runs is shown, not a single one.
     public ReadOnlyBooleanProperty best() {
         return best.getReadOnlyProperty();
     }
@@ -248,7 +248,7 @@ public final class RunViewModel {
         return form;
     }
 
-    /// What the bar at the bottom says.
+    /// The status in the bar at the bottom.
     public ReadOnlyObjectProperty<Status> status() {
         return status.getReadOnlyProperty();
     }
@@ -258,12 +258,12 @@ public final class RunViewModel {
         return current.getReadOnlyProperty();
     }
 
-    /// Whether stored runs are being read, so that nothing can be said of them yet.
+    /// True if stored runs are being read, so that nothing can be said of them yet.
     public ReadOnlyBooleanProperty reading() {
         return reading.getReadOnlyProperty();
     }
 
-    /// What the person wrote about them.
+    /// The person's notes on the runs.
     public RunNotes notes() {
         return notes;
     }
@@ -290,12 +290,12 @@ public final class RunViewModel {
         log.run().stream().filter(id -> best.get()).findFirst().ifPresentOrElse(id -> show(id, then), then);
     }
 
-    /// Whether the bar asks if the run shall really stop.
+    /// True if the bar asks if the run shall really stop.
     public BooleanProperty askingStop() {
         return askingStop;
     }
 
-    /// Whether a run is being set up, of which the store does not know yet.
+    /// True if a run is being set up, of which the store does not know yet.
     public boolean isStarting() {
         return status.get().state() == RunState.STARTING;
     }
@@ -309,7 +309,7 @@ public final class RunViewModel {
         }
     }
 
-    /// Whether some run of this process is active, or is about to be.
+    /// True if some run of this process is active, or is about to be.
     public boolean anyActive() {
         return isStarting()
                 || !queue.isEmpty()

@@ -48,7 +48,7 @@ final class RunWatch {
         this.screen = screen;
     }
 
-    /// Whether one is watched.
+    /// True if one is watched.
     boolean isActive() {
         return watched.isPresent();
     }

@@ -9,7 +9,7 @@ import knobscape.explore.RunEvent;
 import knobscape.project.RunRecord;
 import knobscape.work.RunSettings;
 
-/// What the bar at the bottom says: always what happened, what became of the work in flight, and what can be
+/// The status in the bar at the bottom: always what happened, what became of the work in flight, and what can be
 /// done next.
 ///
 /// @param state what the run is doing
@@ -23,7 +23,7 @@ public record Status(RunState state, String words, List<String> figures, double 
     /// Evaluations before the time left is told.
     private static final int MIN_PACE = 16;
 
-    /// What limits a run.
+    /// The limit of a run.
     ///
     /// @param settings steps and initial designs
     /// @param evaluations most evaluations; 0 where steps are limited

@@ -114,7 +114,7 @@ final class StoredRuns {
                 state(opened, stored.run()));
     }
 
-    /// What was told of a run while it went on: what is stored of it as text, and each evaluated design.
+    /// The log of a run as it went on: what is stored of it as text, and each evaluated design.
     private static List<LogLine> log(RunStore store, RunResults stored, RunPictures.Fold fold) {
         record Proposal(int subject, int step, int position, int design) {}
         RunRecord run = stored.run();
@@ -145,7 +145,7 @@ final class StoredRuns {
         return lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size());
     }
 
-    /// What a run is doing, also one that another process works on.
+    /// The state of a run, also of one that another process works on.
     static RunState state(Session<?> opened, RunRecord run) {
         Path folder = opened.project().runsFolder();
         if (run.status() != RunStatus.RUNNING || opened.project().isLocked()) {

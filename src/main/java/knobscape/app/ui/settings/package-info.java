@@ -1,2 +1,2 @@
-/// What the program remembers of its window between two starts.
+/// The program's memory of its window between two starts.
 package knobscape.app.ui.settings;

@@ -20,12 +20,12 @@ final class FinishedSample {
     static final String FILE = "finished-run.db.gz";
 
     private static final int LARGEST = 64 << 20;
-    /// What somebody who worked in the sample's folder has left there.
+    /// Files left in the sample's folder by somebody who worked there.
     private static final List<String> LEFT_OUT = List.of(FILE, RunStore.FILE_NAME, "window.json", ".knobscape.lock");
 
     private FinishedSample() {}
 
-    /// Whether a folder is one.
+    /// True if a folder is one.
     static boolean is(Path sample) {
         return Files.isRegularFile(sample.resolve(FILE));
     }

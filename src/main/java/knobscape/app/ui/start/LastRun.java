@@ -36,7 +36,7 @@ import knobscape.project.RunStatus;
 import knobscape.project.RunStore;
 import knobscape.work.StoredEvaluation;
 
-/// What the newest run of earlier work found, in a line of the start page.
+/// The result of the newest run of earlier work, in a line of the start page.
 ///
 /// @param best best value of the objective that matters most, with its metric
 /// @param front how many designs are on the front
@@ -56,7 +56,7 @@ public record LastRun(
     /// People come for the time first.
     private static final List<String> MATTERS = List.of("delay", "latency", "time", "speedup", "gflops");
 
-    /// What only reading all designs tells.
+    /// The figures that only reading all designs tells.
     ///
     /// @param best as in [LastRun]
     /// @param front as in [LastRun]

@@ -196,7 +196,7 @@ public final class StartView {
         return button(e, "recent-entry", row);
     }
 
-    /// What a click does: look on where a process works, else open.
+    /// The effect of a click: look on where a process works, else open.
     private static String verb(Entry e) {
         return e.last().filter(LastRun::running).isPresent() ? "Watch" : "Open";
     }

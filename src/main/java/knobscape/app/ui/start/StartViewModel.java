@@ -174,7 +174,7 @@ public final class StartViewModel {
         return samples.getReadOnlyProperty();
     }
 
-    /// What was open before and still exists, newest first.
+    /// The work that was open before and still exists, newest first.
     public ReadOnlyObjectProperty<List<Entry>> recent() {
         return recent.getReadOnlyProperty();
     }

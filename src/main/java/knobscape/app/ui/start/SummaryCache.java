@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What the runs of earlier work had found when the start page last showed them, kept in the settings. A run of very
+/// The results of the runs of earlier work when the start page last showed them, kept in the settings. A run of very
 /// many designs takes seconds to read, and has mostly not changed since.
 final class SummaryCache {
     private static final Logger LOG = LoggerFactory.getLogger(SummaryCache.class);
@@ -32,7 +32,7 @@ final class SummaryCache {
     /// @param of the runs it was read from, as they were then
     private record CachedSummary(String of, LastRun.Summary found) {}
 
-    /// What runs found: as it is known, or as it is read where one of them has changed.
+    /// The results of runs: as they are known, or as they are read where one of them has changed.
     LastRun.Summary of(Path path, List<RunRecord> runs, Supplier<LastRun.Summary> reading) {
         String of = runs.stream().map(r -> r.id() + " " + r.updated()).collect(Collectors.joining(", "));
         return known(path)

@@ -2,7 +2,7 @@ package knobscape.app.ui.study;
 
 import knobscape.app.ui.keyboard.Command;
 
-/// What a person can take away from a study.
+/// Commands that export from a study.
 final class StudyCommands {
     private static final String EXPORT = "Export";
 

@@ -64,7 +64,7 @@ final class StudyFiles {
         }
     }
 
-    /// Whether a stored run is of what is open: results of a study whose parameters changed, or of a table whose
+    /// True if a stored run is of what is open: results of a study whose parameters changed, or of a table whose
     /// columns were for something else, are of another space.
     static boolean shows(Session<?> opened, RunRecord run) {
         return !(opened.bench() instanceof StudyWorkbench b)
@@ -74,7 +74,7 @@ final class StudyFiles {
                                 .isEmpty());
     }
 
-    /// What is measured and which way is better; words and units may be read otherwise than when a run was stored.
+    /// The objectives and which way is better; words and units may be read otherwise than when a run was stored.
     private static Map<String, Metric.Direction> ways(EvaluatorInfo info) {
         return info.metrics().stream().collect(Collectors.toMap(Metric::name, Metric::direction));
     }

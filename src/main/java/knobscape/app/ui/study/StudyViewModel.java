@@ -143,7 +143,7 @@ public final class StudyViewModel implements OpenWork {
                 .orElse("");
     }
 
-    /// What is open.
+    /// The open study.
     ReadOnlyObjectProperty<Optional<Session<StudyWorkbench>>> study() {
         return work.session();
     }
@@ -173,12 +173,12 @@ public final class StudyViewModel implements OpenWork {
         return work.models().results();
     }
 
-    /// What is open.
+    /// The open study.
     DesignWork<StudyWorkbench> work() {
         return work;
     }
 
-    /// What leaves.
+    /// The exports.
     StudyExport export() {
         return export;
     }

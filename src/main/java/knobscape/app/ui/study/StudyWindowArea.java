@@ -109,7 +109,7 @@ public final class StudyWindowArea implements WindowArea {
                 List.of(StudyCommands.CSV, StudyCommands.JSON, StudyCommands.VLLM));
     }
 
-    /// Whether a study is open that can be written so.
+    /// True if a study is open that can be written so.
     private BooleanExpression fits(Predicate<Study> form) {
         return Bindings.createBooleanBinding(
                 () -> model.study()
@@ -165,7 +165,7 @@ public final class StudyWindowArea implements WindowArea {
         body.getChildren().add(line);
     }
 
-    /// What a table holds, a line each.
+    /// The contents of a table, a line each.
     private static List<String> facts(ReplaySet set) {
         var facts = new ArrayList<String>();
         if (!set.description().isEmpty()) {
@@ -237,7 +237,7 @@ public final class StudyWindowArea implements WindowArea {
         designs.table().focusFilter();
     }
 
-    /// What is shown.
+    /// The shown model.
     public StudyViewModel model() {
         return model;
     }

@@ -1,2 +1,2 @@
-/// What the window shows of studies alone: the file and its parameters, the cover before a run, exports.
+/// The window's part for studies alone: the file and its parameters, the cover before a run, exports.
 package knobscape.app.ui.study;

@@ -109,7 +109,7 @@ public final class Opener {
                 });
     }
 
-    /// What a person is asked about the network that is being opened; whoever shows windows asks it.
+    /// The question to a person about the network that is being opened; whoever shows windows asks it.
     public ReadOnlyObjectProperty<Optional<ExtentsQuestion>> question() {
         return question.getReadOnlyProperty();
     }
@@ -122,12 +122,12 @@ public final class Opener {
         open.set(false);
     }
 
-    /// What is being read, or empty.
+    /// The words for what is being read, or empty.
     public ReadOnlyStringProperty words() {
         return words.getReadOnlyProperty();
     }
 
-    /// Whether something is open or being opened.
+    /// True if something is open or being opened.
     public ReadOnlyBooleanProperty isOpen() {
         return open.getReadOnlyProperty();
     }

@@ -13,7 +13,7 @@ public final class SettlingBackground implements Background {
         this.inner = inner;
     }
 
-    /// Whether nothing is running, waiting, or on its way to the screen.
+    /// True if nothing is running, waiting, or on its way to the screen.
     public boolean isSettled() {
         return open.get() == 0;
     }

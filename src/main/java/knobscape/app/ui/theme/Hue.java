@@ -1,6 +1,6 @@
 package knobscape.app.ui.theme;
 
-/// What a colour of a chart means; the theme says which colour that is. The meanings are the same everywhere in the
+/// The meaning of a colour of a chart; the theme says which colour that is. Meanings are the same everywhere in the
 /// window; the hues are those of Okabe and Ito (Color Universal Design, 2008), which people with colour-blind eyes
 /// can tell apart.
 public enum Hue {

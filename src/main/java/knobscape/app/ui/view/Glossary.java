@@ -42,7 +42,7 @@ public final class Glossary {
         }
     }
 
-    /// What each term means, by the term in lower case. A row of the table may hold several terms with commas
+    /// The meaning of each term, by the term in lower case. A row of the table may hold several terms with commas
     /// between them, or a short form in brackets; `see X` takes the words of X.
     static Map<String, String> parse(String table) {
         var terms = new LinkedHashMap<String, String>();

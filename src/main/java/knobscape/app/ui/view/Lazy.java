@@ -24,7 +24,7 @@ public final class Lazy<T> implements Supplier<T> {
         return made.get();
     }
 
-    /// What was made, without making it.
+    /// The object if it was made, without making it.
     public Optional<T> ifMade() {
         return made;
     }

@@ -12,7 +12,7 @@ import javafx.scene.input.MouseEvent;
 import javafx.util.StringConverter;
 import knobscape.app.ui.settings.Settings;
 
-/// What many views do with a node.
+/// Common operations on a node.
 public final class Nodes {
     private Nodes() {}
 

@@ -12,7 +12,7 @@ import javafx.scene.text.Text;
 /// middle. Wide enough for all of them it wants to be, whatever it shows.
 public final class PartsText {
     private static final String COMMA = ", ";
-    /// What rounding to whole pixels may take.
+    /// The pixels that rounding to whole ones may take.
     private static final double SLACK = 2;
     /// Most sizes of text that a part needs which is cut where there is less room.
     private static final double MOST_LEAST = 9;
@@ -86,14 +86,14 @@ public final class PartsText {
         control.setText(line(all.subList(0, shown)));
     }
 
-    /// What the picture and the borders of the control take.
+    /// The width of the picture and the borders of the control.
     private double beside() {
         double picture =
                 control.getGraphic() == null ? 0 : control.getGraphic().prefWidth(-1) + control.getGraphicTextGap();
         return control.snappedLeftInset() + control.snappedRightInset() + menu() + picture + SLACK;
     }
 
-    /// What the arrow of a menu and the borders around its words take.
+    /// The width of the arrow of a menu and the borders around its words.
     private double menu() {
         return control instanceof MenuButton
                         && control.lookup(".arrow-button") instanceof Region arrow

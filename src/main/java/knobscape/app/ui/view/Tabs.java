@@ -21,7 +21,7 @@ public final class Tabs {
     private final List<ToggleButton> buttons = new ArrayList<>();
     private final VBox box = new VBox();
 
-    /// What stands behind a button.
+    /// The tab behind a button.
     ///
     /// @param title on the button
     /// @param bodies shown while it is on, side by side

@@ -1,2 +1,2 @@
-/// What views are built with: loading of FXML, tabs, table columns. Knows nothing of what is shown.
+/// The building blocks of views: loading of FXML, tabs, table columns. Knows nothing of what is shown.
 package knobscape.app.ui.view;

@@ -4,7 +4,7 @@ import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
 import knobscape.fusion.source.StripMachine;
 import knobscape.fusion.source.rows.RowEdge;
 
-/// What a group costs at least, updated in the time of one layer as the group grows at its front. Scratch memory for
+/// The least cost of a group, updated in the time of one layer as the group grows at its front. Scratch memory for
 /// one thread.
 ///
 /// Beside inputs, results and weights once it counts launches: a launch makes at most as many rows as the buffer holds,
@@ -28,7 +28,7 @@ public final class GroupBound {
     private double reload;
     private double mostLaunches;
 
-    /// What every way to run a group costs at least beyond its inputs, results, weights and multiply-accumulates once.
+    /// The least cost of every way to run a group beyond its inputs, results, weights and multiply-accumulates once.
     ///
     /// @param reload bytes loaded again
     /// @param launches of layers on strips
@@ -41,7 +41,7 @@ public final class GroupBound {
         static final Least NEVER = new Least(
                 Long.MAX_VALUE / 4, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
 
-        /// What both have in common.
+        /// The common part of both.
         Least or(Least other) {
             return new Least(
                     Math.min(reload, other.reload),
@@ -121,7 +121,7 @@ public final class GroupBound {
         again[a] = a == last ? 0 : (long) Math.max(0, reload - machine.buffer() * (mostLaunches - 1));
     }
 
-    /// What the group that begins with layer `a` costs at least.
+    /// The least cost of the group that begins with layer `a`.
     public Totals least(int a) {
         return least(a, Least.NONE);
     }

@@ -35,7 +35,7 @@ public final class GroupCosts {
     /// The same for whole rows, none of them made again.
     private Fixed whole = fixed;
 
-    /// What no use of the buffer changes, of the whole batch.
+    /// The costs that no use of the buffer changes, of the whole batch.
     private record Fixed(long off, long on, double macSeconds, double macJoules) {}
 
     /// Off-chip bytes of each layer, where layers wait for their own memory.
@@ -45,7 +45,7 @@ public final class GroupCosts {
     private final GroupOperands operands;
     private final LayerPasses passes;
     private long walkLaunches;
-    /// What everything looked at or passed over costs at least; whether all was.
+    /// The least cost of everything looked at or passed over; whether all was.
     private Least least = Least.NONE;
     /// The same of pieces that were passed over unseen.
     private Least passed = Least.NONE;
@@ -58,7 +58,7 @@ public final class GroupCosts {
         /// @param plan a way to run the group that fits the buffer
         void accept(GroupPlan plan);
 
-        /// Whether a group of at least these costs is still of interest.
+        /// True if a group of at least these costs is still of interest.
         default boolean wants(Totals least) {
             return true;
         }
@@ -116,13 +116,13 @@ public final class GroupCosts {
         return fits || floors[0].isOpen(a);
     }
 
-    /// Whether a group of layers from `a` to the end at hand may be of interest, by what was seen of groups of this
+    /// True if a group of layers from `a` to the end at hand may be of interest, by what was seen of groups of this
     /// end.
     public boolean promises(int a, GroupBound bound, Sink sink) {
         return learned(a).stream().anyMatch(l -> sink.wants(bound.least(a, l)));
     }
 
-    /// What groups that begin with layer `a` or before cost at least, by what was seen: one of these.
+    /// The least costs of groups that begin with layer `a` or before, by what was seen: one of these.
     public List<Least> learned(int a) {
         return floors[0].all(a);
     }
@@ -203,7 +203,7 @@ public final class GroupCosts {
         return fits || holds(columns);
     }
 
-    /// Whether so many pieces may be of interest.
+    /// True if so many pieces may be of interest.
     private boolean wants(Fixed f, long pieces, long beyond, Least again, Sink sink) {
         Least l =
                 new Least((pieces - 1) * beyond, (double) pieces * (last - first + 1), again.seconds(), again.joules());
@@ -218,7 +218,7 @@ public final class GroupCosts {
         return false;
     }
 
-    /// Whether the buffer may hold the smallest piece.
+    /// True if the buffer may hold the smallest piece.
     private boolean holds(int columns) {
         if (columns > 1) {
             across.sample(strips, Math.ceilDiv(model.columns[strips.pace()], columns));
@@ -285,7 +285,7 @@ public final class GroupCosts {
         f.put(t, first, again, fixed.macJoules - whole.macJoules, strips);
     }
 
-    /// Whether strips of t rows may be of interest by what is known of a group that begins later.
+    /// True if strips of t rows may be of interest by what is known of a group that begins later.
     private boolean wants(StripFloors f, int t, Sink sink) {
         if (!sink.wants(totals(whole, f.least(t)))) {
             return false;
@@ -377,7 +377,7 @@ public final class GroupCosts {
         }
     }
 
-    /// What every use of the buffer has in common.
+    /// The common part of every use of the buffer.
     private void fixed() {
         double macSeconds = 0;
         double macJoules = 0;
@@ -555,7 +555,7 @@ public final class GroupCosts {
         return plans;
     }
 
-    /// What the traffic and the time of a group are made of, for the whole batch.
+    /// The parts of a group's traffic and time, for the whole batch.
     ///
     /// @param input bytes of inputs, K and V once
     /// @param output bytes of results

@@ -72,7 +72,7 @@ final class GroupOperands {
         return size[operand];
     }
 
-    /// Whether every sample has its own.
+    /// True if every sample has its own.
     boolean isPerSample(int operand) {
         return perSample[operand];
     }

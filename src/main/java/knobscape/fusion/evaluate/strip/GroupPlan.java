@@ -29,7 +29,7 @@ public record GroupPlan(
         return new GroupPlan(first + by, last + by, samples, strip, columns, recomputes, tiles, sums, room, cost);
     }
 
-    /// What is added up over groups.
+    /// The sums over groups.
     ///
     /// @param seconds time
     /// @param offChip bytes from and to the off-chip memory
@@ -39,7 +39,7 @@ public record GroupPlan(
         /// Nothing.
         public static final Totals ZERO = new Totals(0, 0, 0, 0);
 
-        /// What is left without a part of it.
+        /// The rest without a part of it.
         public Totals minus(Totals part) {
             return new Totals(
                     seconds - part.seconds, offChip - part.offChip, onChip - part.onChip, joules - part.joules);

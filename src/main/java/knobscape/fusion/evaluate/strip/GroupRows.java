@@ -2,7 +2,7 @@ package knobscape.fusion.evaluate.strip;
 
 import knobscape.fusion.source.rows.RowEdge;
 
-/// What the layers of one group read, make and hand on, whatever its strips. Scratch memory for one thread.
+/// The rows that the layers of one group read, make and hand on, whatever its strips. Scratch memory for one thread.
 ///
 /// The pace layer, the last of a group with more than one row, makes t rows a strip. Layers that it depends on make
 /// exactly what it needs, the others what they can, and in the last strip everything. A group of windows alone may be
@@ -39,7 +39,7 @@ sealed class GroupRows permits Strips {
     final long[] floorBytes;
     boolean floorIsRoom;
     boolean sidelong;
-    /// Whether every layer feeds the pace layer through windows, and nothing else is read.
+    /// True if every layer feeds the pace layer through windows, and nothing else is read.
     private boolean cuttable;
     private boolean overlaps;
     private boolean columned;
@@ -165,17 +165,17 @@ sealed class GroupRows permits Strips {
         }
     }
 
-    /// Whether the group can be cut into pieces that keep nothing of one another.
+    /// True if the group can be cut into pieces that keep nothing of one another.
     boolean isCuttable() {
         return cuttable;
     }
 
-    /// Whether such pieces share rows.
+    /// True if such pieces share rows.
     boolean overlaps() {
         return overlaps;
     }
 
-    /// Whether the group can be cut into stripes of columns.
+    /// True if the group can be cut into stripes of columns.
     boolean hasColumns() {
         return cuttable && columned;
     }
@@ -229,7 +229,7 @@ sealed class GroupRows permits Strips {
         return outside[index];
     }
 
-    /// Whether such a tensor is read whole for every strip, so that it is streamed or pinned like weights.
+    /// True if such a tensor is read whole for every strip, so that it is streamed or pinned like weights.
     boolean streams(int tensor) {
         return streams[tensor];
     }
@@ -244,7 +244,7 @@ sealed class GroupRows permits Strips {
         return firstReader[tensor];
     }
 
-    /// Whether a layer's result is written off chip.
+    /// True if a layer's result is written off chip.
     boolean stored(int layer) {
         return stored[layer];
     }

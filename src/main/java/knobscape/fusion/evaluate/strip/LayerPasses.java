@@ -33,7 +33,7 @@ final class LayerPasses {
 
     /// Takes ways to run the layer, while its strips are at hand.
     interface Taker {
-        /// Whether a way of at least these costs is still of interest.
+        /// True if a way of at least these costs is still of interest.
         ///
         /// @param reloaded bytes of input and weights read more than once
         /// @param launches of the layer on strips

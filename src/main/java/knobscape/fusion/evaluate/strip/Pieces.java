@@ -109,7 +109,7 @@ final class Pieces {
         }
     }
 
-    /// Whether pieces share anything: whether windows overlap.
+    /// True if pieces share anything: whether windows overlap.
     static boolean overlap(RowEdge[] edges) {
         return Arrays.stream(edges)
                 .anyMatch(e -> e.kind() == RowEdge.Kind.WINDOW ? e.kernel() > e.stride() : e.kernel() > e.up());

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import knobscape.fusion.evaluate.strip.GroupBound.Least;
 
-/// What strips of each length need at least, learned from groups of one end: whatever a group keeps live and launches,
+/// The least need of strips of each length, learned from groups of one end: whatever a group keeps live and launches,
 /// one with more layers in front keeps and launches too. Scratch memory for one thread.
 final class StripFloors {
     private static final int NONE = -1;
@@ -19,7 +19,7 @@ final class StripFloors {
     private int end;
     /// By rows of a strip: the first layer of the group it was learned from.
     private int[] from = new int[0];
-    /// Whether not even one sample fits.
+    /// True if not even one sample fits.
     private boolean[] failed = new boolean[0];
     private long[] room = new long[0];
     private int[] weighed = new int[0];
@@ -115,24 +115,24 @@ final class StripFloors {
         weigh(t, a);
     }
 
-    /// Whether it is known of an earlier group that strips of t rows do not fit one that begins with layer `a`.
+    /// True if it is known of an earlier group that strips of t rows do not fit one that begins with layer `a`.
     boolean fails(int t, int a) {
         return knows(t, a) && failed[t];
     }
 
-    /// Whether something is known of strips of t rows for groups that begin with layer `a`.
+    /// True if something is known of strips of t rows for groups that begin with layer `a`.
     boolean knows(int t, int a) {
         return t < from.length && from[t] != NONE && holds(from[t], a);
     }
 
-    /// Whether what was learned of a group that begins with a layer holds for one that begins with `a`: there is as
+    /// True if what was learned of a group that begins with a layer holds for one that begins with `a`: there is as
     /// much
     /// or more in front, and the pace is set by the same layer.
     private boolean holds(int learned, int a) {
         return learned >= a && (tallBefore[end] > tallBefore[learned] || tallBefore[learned] == tallBefore[a]);
     }
 
-    /// Whether another layer sets the pace where the group begins early enough.
+    /// True if another layer sets the pace where the group begins early enough.
     boolean isOpen(int a) {
         return tallBefore[end] == tallBefore[a] && tallBefore[a] > 0;
     }
@@ -163,12 +163,12 @@ final class StripFloors {
         fewest[t] = starts;
     }
 
-    /// Whether [#weigh] could tell more.
+    /// True if [#weigh] could tell more.
     boolean isStale(int t, int a) {
         return weighed[t] > a;
     }
 
-    /// What strips of t rows cost at least.
+    /// The least cost of strips of t rows.
     Least least(int t) {
         return new Least(reload[t], fewest[t], seconds[t], joules[t]);
     }
@@ -184,7 +184,7 @@ final class StripFloors {
         everything = ways;
     }
 
-    /// What every group that begins with layer `a` costs at least: one of these.
+    /// The least cost of every group that begins with layer `a`: one of these.
     List<Least> all(int a) {
         return leastFrom != NONE && holds(leastFrom, a) ? everything : List.of(Least.NONE);
     }

@@ -193,12 +193,12 @@ public final class StripModel {
         return rows.length;
     }
 
-    /// Whether a group may begin with a layer.
+    /// True if a group may begin with a layer.
     public boolean begins(int layer) {
         return !graph.node(layer).glued();
     }
 
-    /// Whether layers have to do with one another, so that they can be a group.
+    /// True if layers have to do with one another, so that they can be a group.
     public boolean isConnected(int firstLayer, int lastLayer) {
         return firstLayer >= connectedFrom[lastLayer];
     }
@@ -301,7 +301,7 @@ public final class StripModel {
         return new Bound(bytes, compute, Math.max(compute, bytes / machine.offBandwidth()), joules);
     }
 
-    /// What nothing goes below.
+    /// The bounds that nothing goes below.
     ///
     /// @param offChip bytes: inputs, results and weights once
     /// @param computeSeconds time of the multiply-accumulates

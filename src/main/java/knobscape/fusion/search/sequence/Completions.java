@@ -111,7 +111,7 @@ final class Completions {
         return tables.length > 1 && !model.weightsFit(a, b);
     }
 
-    /// What is best under a buffer.
+    /// The best completions under a buffer.
     Guide under(double budget) {
         return new Guide(budget);
     }

@@ -10,7 +10,7 @@ import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.FusionNetwork;
 
-/// What a model is taught: lessons on given networks and on random ones, under buffers drawn log-uniformly. The
+/// The lessons of a model: on given networks and on random ones, under buffers drawn log-uniformly. The
 /// same curriculum always gives the same lessons, so a replay buffer need not be kept with a training that is
 /// to be resumed.
 ///

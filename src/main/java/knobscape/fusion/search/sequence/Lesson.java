@@ -1,6 +1,6 @@
 package knobscape.fusion.search.sequence;
 
-/// What a teacher says along one strategy: the state before every entry and how good each answer is.
+/// A teacher's lesson along one strategy: the state before every entry and how good each answer is.
 ///
 /// @param states (N+1) x [StateEncoder#SIZE]
 /// @param answers (N+1) x [MicroBatches#ACTIONS], probabilities; 0 for what is not offered

@@ -125,7 +125,7 @@ public final class ModelFile {
         return Files.exists(file) && !isUnfinished(file) ? Optional.of(read(file)) : Optional.empty();
     }
 
-    /// Whether a file holds a training that is not finished.
+    /// True if a file holds a training that is not finished.
     static boolean isUnfinished(Path file) {
         return content(file).header.get("training").isPresent();
     }

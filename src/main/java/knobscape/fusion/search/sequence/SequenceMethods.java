@@ -22,7 +22,7 @@ public final class SequenceMethods {
 
     private SequenceMethods() {}
 
-    /// Whether a method by name may be given a model of its own.
+    /// True if a method by name may be given a model of its own.
     public static boolean takesModel(String method) {
         return Arrays.stream(Architecture.Kind.values())
                 .anyMatch(k -> k.method().equals(method));

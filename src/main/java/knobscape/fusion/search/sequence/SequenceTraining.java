@@ -113,7 +113,7 @@ public final class SequenceTraining {
         return losses.size();
     }
 
-    /// Whether all steps are done.
+    /// True if all steps are done.
     boolean isDone() {
         return step() >= settings.steps();
     }

@@ -7,7 +7,7 @@ import knobscape.fusion.search.FusionState;
 import knobscape.fusion.space.Strategy;
 import knobscape.network.chain.ChainEdge;
 
-/// What a sequence model sees at a step: the state of the paper (Eq. 2: shape of the layer, buffer per sample,
+/// The input of a sequence model at a step: the state of the paper (Eq. 2: shape of the layer, buffer per sample,
 /// time so far) and, since that is too little to decide by, the quantities the cost model decides by, free of
 /// units so that they mean the same for every accelerator and batch:
 /// - of the layer: room of its output over the buffer, time won by keeping it on chip over the time of a

@@ -33,7 +33,7 @@ public record TrainingJob(
     /// 5.4).
     public static final double FINE_TUNING = 0.1;
 
-    /// What happens.
+    /// An event of the training.
     public sealed interface Event {
         /// The teacher writes lessons.
         record Lessons(int done, int of) implements Event {}

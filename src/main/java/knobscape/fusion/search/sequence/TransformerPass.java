@@ -69,7 +69,7 @@ final class TransformerPass implements SequenceModel.Pass {
         return head.of(norm.of(h));
     }
 
-    /// What the last step gathers from all steps up to itself.
+    /// The values that the last step gathers from all steps up to itself.
     private float[] attend(float[][] memory) {
         int size = width / heads;
         float[] gathered = new float[width];

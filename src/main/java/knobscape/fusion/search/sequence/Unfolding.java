@@ -56,7 +56,7 @@ final class Unfolding {
         return Strategy.of(s);
     }
 
-    /// What may be answered now. Something always may.
+    /// The answers offered now. There is always one.
     boolean[] offered() {
         boolean[] offered = new boolean[MicroBatches.ACTIONS];
         offered[MicroBatches.SYNC] = t > 0;
@@ -94,7 +94,7 @@ final class Unfolding {
         return peak <= model.budget();
     }
 
-    /// What the network sees before the decision: the numbers of [StateEncoder].
+    /// The network's input before the decision: the numbers of [StateEncoder].
     float[] features() {
         boolean open = t > first;
         double seconds = aloneFrom[1];

@@ -2,7 +2,7 @@ package knobscape.fusion.search.strip;
 
 import knobscape.fusion.evaluate.strip.GroupPlan.Totals;
 
-/// What an answer makes least; of equals the one that is better in the next.
+/// The quantity that an answer makes least; of equals the one that is better in the next.
 public enum Objective {
     /// Time, then traffic.
     TIME,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class StripSearch {
     private final StripModel model;
     private final Objective objective;
-    /// Whether one grouping that fits is as good as another.
+    /// True if one grouping that fits is as good as another.
     private final boolean anything;
     private final CancellationSignal cancel;
     private final GroupCosts costs;
@@ -39,7 +39,7 @@ public final class StripSearch {
     /// By the end of groups and their first layer.
     private final @Nullable Looked[][] looked;
 
-    /// What is known of a group.
+    /// The known facts of a group.
     ///
     /// @param limit costs below which it has no plan but this one
     /// @param plan its best; null where all cost as much as the limit or more
@@ -90,7 +90,7 @@ public final class StripSearch {
         return new StripSearch(model, objective, false, cancel).groups(true);
     }
 
-    /// What every layer alone costs: in the model's buffer, or in the smallest larger one that holds each of them.
+    /// The costs of every layer alone: in the model's buffer, or in the smallest larger one that holds each of them.
     public static StripAnswer.Unfused unfused(StripModel model, Objective objective, CancellationSignal cancel) {
         long buffer = model.machine().buffer();
         if (alone(model, objective, cancel).isEmpty()) {
@@ -102,7 +102,7 @@ public final class StripSearch {
                 total(alone(model.withBuffer(buffer), objective, cancel).orElseThrow()), buffer);
     }
 
-    /// Whether a grouping fits the buffer. A layer alone may not where groups do: alone it holds a whole row of scores,
+    /// True if a grouping fits the buffer. A layer alone may not where groups do: alone it holds a whole row of scores,
     /// or of an image to be averaged.
     public static boolean fits(StripModel model, CancellationSignal cancel) {
         return alone(model, Objective.TIME, cancel).isPresent()
@@ -137,7 +137,7 @@ public final class StripSearch {
         return high;
     }
 
-    /// What groups cost together.
+    /// The total costs of groups.
     public static Totals total(List<GroupPlan> groups) {
         return groups.stream().map(GroupPlan::cost).reduce(Totals.ZERO, Totals::plus);
     }

@@ -22,7 +22,7 @@ public final class StripSweep {
 
     private StripSweep() {}
 
-    /// What is varied.
+    /// The varied quantity.
     public enum Axis {
         /// Bytes of the buffer.
         BUFFER,
@@ -114,7 +114,7 @@ public final class StripSweep {
                 .toList();
     }
 
-    /// What a little more of everything brings, one sentence.
+    /// The gain from a little more of everything, one sentence.
     public static String sensitivities(
             RowGraph graph, StripMachine machine, long batch, StripAnswer now, CancellationSignal cancel) {
         if (now.objective() == Objective.ROOM) {

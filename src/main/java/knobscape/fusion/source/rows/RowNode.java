@@ -29,7 +29,7 @@ public record RowNode(
         }
     }
 
-    /// What a layer computes.
+    /// The computation of a layer.
     ///
     /// @param macs multiply-accumulates
     /// @param weights elements of its weights

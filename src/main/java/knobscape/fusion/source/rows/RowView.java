@@ -16,7 +16,7 @@ record RowView(List<RowEdge> parts, int axis, int rows) {
         parts = List.copyOf(parts);
     }
 
-    /// What a node makes.
+    /// The rows that a node makes.
     static RowView of(int node, int axis, int rows) {
         return new RowView(List.of(RowEdge.same(node)), axis, rows);
     }

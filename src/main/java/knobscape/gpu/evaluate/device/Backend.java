@@ -7,7 +7,7 @@ import knobscape.gpu.space.template.Schedule;
 /// time. Where the device refuses or loses a kernel, its own exceptions are thrown
 /// ([jcuda.CudaException], [org.jocl.CLException]).
 interface Backend extends AutoCloseable {
-    /// What the device is.
+    /// The description of the device.
     DeviceInfo info();
 
     /// Compiles the kernels of a schedule; throws [knobscape.work.device.CompileException].

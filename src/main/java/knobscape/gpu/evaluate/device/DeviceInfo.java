@@ -3,7 +3,7 @@ package knobscape.gpu.evaluate.device;
 import knobscape.evaluate.Provenance;
 import knobscape.gpu.space.nest.DeviceLimits;
 
-/// What a device is.
+/// The description of a device.
 ///
 /// @param name as on the command line: `opencl`, `cuda`, `model:NAME`, `replay:FILE`
 /// @param hardware its own name, for example `NVIDIA T4`

@@ -6,7 +6,7 @@ import knobscape.gpu.space.template.Schedule;
 /// Something that tells how fast a schedule runs. May be asked from several threads; a device that can do one
 /// thing at a time queues.
 public interface GpuDevice extends AutoCloseable {
-    /// What it is.
+    /// The description of the device.
     DeviceInfo info();
 
     /// Evaluates a schedule. Everything that goes wrong with the schedule is a [Measurement]; what is wrong

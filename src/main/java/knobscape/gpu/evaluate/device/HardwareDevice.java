@@ -207,7 +207,7 @@ public final class HardwareDevice implements GpuDevice {
         };
     }
 
-    /// What came from the other side.
+    /// The answer from the other side.
     private sealed interface Answer {
         String words();
 

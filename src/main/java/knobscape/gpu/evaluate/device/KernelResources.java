@@ -17,7 +17,7 @@ import knobscape.gpu.space.template.Schedule;
 import knobscape.work.device.CompileException;
 import knobscape.work.device.CudaCompiler;
 
-/// What the assembler of NVIDIA's GPUs makes of a kernel. It runs without a GPU and without a driver.
+/// A kernel's resources by the assembler of NVIDIA's GPUs. It runs without a GPU and without a driver.
 ///
 /// @param kernel name of the kernel
 /// @param registers registers per thread

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import knobscape.evaluate.FailureKind;
 
-/// What came of measuring a schedule. What did not run counts as 0 GFLOPS in a search.
+/// The outcome of measuring a schedule. A schedule that did not run counts as 0 GFLOPS in a search.
 public sealed interface Measurement {
     /// Seconds that evaluating took, compiling included.
     double costSeconds();
@@ -57,7 +57,7 @@ public sealed interface Measurement {
             return code;
         }
 
-        /// What a search sees of it.
+        /// The kind of failure that a search sees.
         public FailureKind kind() {
             return kind;
         }

@@ -49,7 +49,7 @@ public final class ScheduleEvaluator implements Evaluator {
         info = d.source() == Provenance.Source.MODEL ? real.simulated() : real;
     }
 
-    /// What is told of kernels.
+    /// The offer of an evaluator of kernels.
     public static EvaluatorInfo info(String name, String description, Provenance.Source source) {
         return new EvaluatorInfo(
                 name,
@@ -64,7 +64,7 @@ public final class ScheduleEvaluator implements Evaluator {
                 Map.of(RUN.name(), 1.0));
     }
 
-    /// What a real device calls itself; empty for another.
+    /// A real device's own name; empty for another.
     public static Optional<String> hardware(EvaluatorInfo info) {
         int on = info.description().indexOf(ON);
         return info.source() != Provenance.Source.MEASURED || on < 0
@@ -72,7 +72,7 @@ public final class ScheduleEvaluator implements Evaluator {
                 : Optional.of(info.description().substring(on + ON.length()).split(Pattern.quote(CAUTION))[0]);
     }
 
-    /// What has to be known of a real device's figures, where there is something.
+    /// The caution about a real device's figures, where there is one.
     public static Optional<String> caution(EvaluatorInfo info) {
         int at = info.description().indexOf(CAUTION);
         return hardware(info).isEmpty() || at < 0
@@ -97,7 +97,7 @@ public final class ScheduleEvaluator implements Evaluator {
                 new Provenance(d.name(), d.version(), 0, d.source())));
     }
 
-    /// What a search sees of a measurement.
+    /// The search's view of a measurement.
     ///
     /// @param flops of a run
     public static Outcome outcome(Measurement m, long flops) {

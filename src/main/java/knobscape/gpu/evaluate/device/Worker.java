@@ -37,9 +37,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// After a failure of the device it ends, because the device's context is not to be trusted any more.
 public final class Worker {
     private static final int LONGEST_REASON = 1000;
-    /// What is slower than the fastest by no more than this may yet be the best, if that one was lucky.
+    /// A schedule slower than the fastest by no more than this may yet be the best, if that one was lucky.
     private static final double NEAR_BEST = 1.25;
-    /// What takes more times the fastest in its first run is clearly slow: one counted run says enough.
+    /// A schedule that takes more times the fastest in its first run is clearly slow: one counted run says enough.
     private static final double CLEARLY_SLOW = 4;
 
     private final OutputStream out;

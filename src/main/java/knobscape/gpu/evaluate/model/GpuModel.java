@@ -26,7 +26,7 @@ public final class GpuModel {
         return gpu;
     }
 
-    /// What the model says.
+    /// The model's estimate.
     ///
     /// @param milliseconds time of one launch
     /// @param occupancy resident threads over the most there can be

@@ -1,6 +1,6 @@
 package knobscape.gpu.evaluate.model;
 
-/// What a kernel asks of a GPU; the part of the model that knows templates and other kernels makes it. Counts
+/// The profile of a kernel on a GPU; the part of the model that knows templates and other kernels makes it. Counts
 /// are per thread of the whole kernel unless said otherwise; a "transaction" is one pass of a warp's access
 /// through the memory pipe of its multiprocessor.
 ///

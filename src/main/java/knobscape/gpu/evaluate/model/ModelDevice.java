@@ -73,7 +73,7 @@ public final class ModelDevice implements GpuDevice {
         return model.gpu();
     }
 
-    /// What the model says of every kernel of a schedule.
+    /// The model's estimates of every kernel of a schedule.
     public List<GpuModel.Estimate> estimates(Schedule schedule) {
         return schedule.kernels().stream()
                 .map(k -> model.estimate(NestProfile.of(model.gpu(), k)))

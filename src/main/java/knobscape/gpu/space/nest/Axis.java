@@ -31,12 +31,12 @@ public final class Axis implements IndexExpr.Atom {
         /// words.
         VECTORIZED;
 
-        /// Whether the iterations are blocks.
+        /// True if the iterations are blocks.
         public boolean isBlock() {
             return this == BLOCK_X || this == BLOCK_Y || this == BLOCK_Z;
         }
 
-        /// Whether the iterations are threads per block.
+        /// True if the iterations are threads per block.
         public boolean isThread() {
             return this == THREAD_X || this == THREAD_Y || this == THREAD_Z;
         }

@@ -1,6 +1,6 @@
 package knobscape.gpu.space.nest;
 
-/// What a device allows a kernel to ask for. Read from the device at run time, or data of a model.
+/// The limits of a device for a kernel. Read from the device at run time, or data of a model.
 ///
 /// @param maxThreadsPerBlock most threads per block
 /// @param maxThreadsX most threads in the first dimension
@@ -19,7 +19,7 @@ public record DeviceLimits(
         long maxBlocksX,
         long maxBlocksY,
         long maxBlocksZ) {
-    /// What every NVIDIA GPU since Maxwell allows a kernel that asks for nothing special: 1024 threads (64 in
+    /// The limits of every NVIDIA GPU since Maxwell for a kernel that asks for nothing special: 1024 threads (64 in
     /// the third dimension), 48 KiB of shared memory.
     public static final DeviceLimits NVIDIA =
             new DeviceLimits(1024, 1024, 1024, 64, 48 << 10, Integer.MAX_VALUE, 65535, 65535);

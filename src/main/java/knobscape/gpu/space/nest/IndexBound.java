@@ -8,7 +8,7 @@ import java.util.List;
 /// @param index what is tested
 /// @param limit first value that fails above
 public record IndexBound(IndexExpr index, long limit) {
-    /// Whether it holds whatever the axes are.
+    /// True if it holds whatever the axes are.
     public boolean isAlwaysTrue() {
         return index.min() >= 0 && index.max() < limit;
     }

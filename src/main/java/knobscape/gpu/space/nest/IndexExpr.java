@@ -25,7 +25,7 @@ public final class IndexExpr {
     private final long max;
     /// The value where every axis is 0.
     private final long origin;
-    /// Whether a virtual axis occurs.
+    /// True if a virtual axis occurs.
     private final boolean virtual;
 
     /// A part of an expression that is not negative.
@@ -302,7 +302,7 @@ public final class IndexExpr {
         }
     }
 
-    /// What is left without the multiples of `by`: the terms that it does not divide, and the constant's
+    /// The rest without the multiples of `by`: the terms that it does not divide, and the constant's
     /// remainder.
     private IndexExpr rest(long by) {
         int n = 0;
@@ -377,12 +377,12 @@ public final class IndexExpr {
         }
     }
 
-    /// Whether a virtual axis (of extent above 1) occurs.
+    /// True if a virtual axis (of extent above 1) occurs.
     boolean isVirtual() {
         return virtual;
     }
 
-    /// Whether `axis` occurs.
+    /// True if `axis` occurs.
     public boolean uses(Axis axis) {
         for (Atom atom : atoms) {
             boolean found = switch (atom) {
@@ -427,7 +427,7 @@ public final class IndexExpr {
         return sum;
     }
 
-    /// Whether it has no quotients or remainders.
+    /// True if it has no quotients or remainders.
     public boolean isAffine() {
         return Arrays.stream(atoms).allMatch(Axis.class::isInstance);
     }

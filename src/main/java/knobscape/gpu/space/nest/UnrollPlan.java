@@ -23,17 +23,17 @@ public final class UnrollPlan {
         this.nest = nest;
     }
 
-    /// Whether the loop over `axis` is unrolled by the generator or a hint.
+    /// True if the loop over `axis` is unrolled by the generator or a hint.
     public boolean isUnrolled(Axis axis) {
         return unrolled.contains(axis);
     }
 
-    /// Whether the generator writes the copies of the loop over `axis` itself.
+    /// True if the generator writes the copies of the loop over `axis` itself.
     public boolean isWrittenOut(Axis axis) {
         return written.contains(axis);
     }
 
-    /// What is inside a loop.
+    /// The contents of a loop.
     ///
     /// @param statements statements, multiplied by the unrolled loops
     /// @param rolledDepth nested loops that stay

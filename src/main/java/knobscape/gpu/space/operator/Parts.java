@@ -79,7 +79,7 @@ final class Parts {
             return parameters(e).stream().skip(2).toList();
         }
 
-        /// What a kernel that does all the work is given.
+        /// The parameters of a kernel that does all the work.
         List<Buffer> parameters(Epilogue e) {
             return arguments(e).stream().map(Schedule.Argument::buffer).toList();
         }

@@ -5,7 +5,7 @@ import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.task.Workload;
 
-/// What computes a piece of work, by name: a template or the sketches.
+/// The sources that compute a piece of work, by name: a template or the sketches.
 public final class Sources {
     private Sources() {}
 

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import knobscape.gpu.space.nest.IndexExpr;
 import knobscape.gpu.space.nest.NestValue;
 
-/// What a subgraph computes: stages in an order in which they can run, each reading inputs and earlier stages.
+/// The computation of a subgraph: stages in an order in which they can run, each reading inputs and earlier stages.
 /// The last one makes the result.
 ///
 public final class Computation {
@@ -27,7 +27,7 @@ public final class Computation {
         stages.forEach(s -> producers.put(s.result(), s));
     }
 
-    /// What is given, in the order of a kernel's arguments.
+    /// The inputs, in the order of a kernel's arguments.
     public List<TensorRef> inputs() {
         return inputs;
     }
@@ -70,7 +70,7 @@ public final class Computation {
                 .collect(Collectors.joining(", "));
     }
 
-    /// Whether it takes logarithms, roots or powers, which only positive numbers have.
+    /// True if it takes logarithms, roots or powers, which only positive numbers have.
     public boolean needsPositive() {
         return stages.stream().anyMatch(s -> needsPositive(s.value()));
     }
@@ -88,7 +88,7 @@ public final class Computation {
         };
     }
 
-    /// Whether a stage is computed where it is read: every function of each element but the result.
+    /// True if a stage is computed where it is read: every function of each element but the result.
     public boolean isInlined(Stage stage) {
         return !stage.isReduction() && stage != output();
     }
@@ -109,7 +109,7 @@ public final class Computation {
                 : expression;
     }
 
-    /// What a stage without a reduction makes at a place.
+    /// The element that a stage without a reduction makes at a place.
     static TensorExpression element(Stage stage, TensorExpression.Load at) {
         return stage.value().rewrite(a -> at.at().get(stage.space().indexOf(a)), l -> l);
     }

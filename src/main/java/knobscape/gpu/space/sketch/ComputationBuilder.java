@@ -68,7 +68,7 @@ final class ComputationBuilder {
         return add(Stage.elementwise(operator, result(name, space), space, value.apply(at(space))));
     }
 
-    /// What a reduction gathers.
+    /// The value that a reduction gathers.
     interface Gathered {
         /// @param at indices of the element
         /// @param over indices on the axes gathered over

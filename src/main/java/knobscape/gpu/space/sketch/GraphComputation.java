@@ -26,7 +26,7 @@ import knobscape.network.Window;
 final class GraphComputation {
     private final Network network;
     private final ComputationBuilder builder;
-    /// What stands for each tensor of the network; its elements lie as the network's do, under other extents
+    /// The stand-in for each tensor of the network; its elements lie as the network's do, under other extents
     /// perhaps.
     private final Map<String, TensorRef> refs = new HashMap<>();
 

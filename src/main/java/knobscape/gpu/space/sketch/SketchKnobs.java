@@ -88,7 +88,7 @@ final class SketchKnobs {
         return names;
     }
 
-    /// What stands before the names of a kernel's knobs.
+    /// The prefix of the names of a kernel's knobs.
     static String prefix(Computation computation, Sketch sketch, Sketch.Root root) {
         return sketch.roots().size() == 1
                 ? ""

@@ -195,7 +195,7 @@ final class SketchLowering {
         return places;
     }
 
-    /// What a stage gathers or makes at a place, every load from the device's memory.
+    /// The value that a stage gathers or makes at a place, every load from the device's memory.
     private NestValue value(Stage s, Map<Axis, IndexExpr> places) {
         return computation
                 .inlined(s.value().rewrite(a -> requireNonNull(places.get(a)), l -> l))

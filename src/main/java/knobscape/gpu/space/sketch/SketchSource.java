@@ -21,7 +21,7 @@ import knobscape.space.Configuration;
 
 /// The sketches of a piece of work with all their annotations.
 public final class SketchSource implements ScheduleSource {
-    /// What every such source is called.
+    /// The name of every such source.
     public static final String NAME = "sketch";
     /// Most virtual threads: a quarter of a warp.
     private static final long MAX_VIRTUAL = SketchRules.WARP / 4;
@@ -116,7 +116,7 @@ public final class SketchSource implements ScheduleSource {
                         .operator();
     }
 
-    /// What is computed, with a tail.
+    /// The computation, with a tail.
     public Computation computation(Epilogue epilogue) {
         return epilogue.equals(Epilogue.NONE)
                 ? bare

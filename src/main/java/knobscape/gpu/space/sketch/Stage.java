@@ -37,7 +37,7 @@ public record Stage(
         return new Stage(operator, result, space, List.of(), NestValue.Operator.ADD, value, List.of());
     }
 
-    /// Whether it gathers over axes.
+    /// True if it gathers over axes.
     public boolean isReduction() {
         return !reduce.isEmpty();
     }
@@ -52,7 +52,7 @@ public record Stage(
         return reduce.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
     }
 
-    /// What the gathered value begins with: of a maximum the least float, which every language can write.
+    /// The start of the gathered value: of a maximum the least float, which every language can write.
     public double start() {
         return switch (gather) {
             case MAX -> -Float.MAX_VALUE;
@@ -69,7 +69,7 @@ public record Stage(
         return all;
     }
 
-    /// Whether it reads a tensor only at the place of its own element.
+    /// True if it reads a tensor only at the place of its own element.
     boolean readsInPlace(TensorRef tensor) {
         List<IndexExpr> own = space.stream().map(IndexExpr::of).toList();
         boolean[] same = {tensor.shape().equals(result.shape())};
@@ -77,7 +77,7 @@ public record Stage(
         return same[0];
     }
 
-    /// Whether tiling pays: it gathers, and an input is used again along an axis of the result. (Ansor tiles a
+    /// True if tiling pays: it gathers, and an input is used again along an axis of the result. (Ansor tiles a
     /// function of each element too where two inputs are; that moves no less than a thread for each element.)
     boolean needsTiling() {
         boolean[] again = {false};
@@ -86,7 +86,7 @@ public record Stage(
         return isReduction() && again[0];
     }
 
-    /// Whether its reduction is worth several threads that add up their parts at the end.
+    /// True if its reduction is worth several threads that add up their parts at the end.
     boolean wantsCrossThreads(long maxThreads, long warp) {
         return isReduction()
                 && (needsTiling()

@@ -121,7 +121,7 @@ public sealed interface TensorExpression {
         };
     }
 
-    /// What a kernel computes; zeros outside of a tensor become conditions of the load.
+    /// The value that a kernel computes; zeros outside of a tensor become conditions of the load.
     ///
     /// @param load what a load is in the kernel, the conditions being what must hold for it to exist
     default NestValue value(Function<Load, ? extends NestValue> load) {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import knobscape.network.Operator;
 import knobscape.network.subgraph.Tail;
 
-/// What a kernel does to each element of its result before it is stored: the fused tail of a convolution or
+/// The steps of a kernel on each element of its result before it is stored: the fused tail of a convolution or
 /// matrix product.
 ///
 /// @param steps in order
@@ -91,7 +91,7 @@ public record Epilogue(List<Step> steps) {
         }
     }
 
-    /// Whether a kernel computes a function of its elements before it stores them: those whose slope is bounded, so
+    /// True if a kernel computes a function of its elements before it stores them: those whose slope is bounded, so
     /// that rounding errors stay what they are.
     public static boolean isFused(Operator.Unary u) {
         return switch (u.function()) {
@@ -114,12 +114,12 @@ public record Epilogue(List<Step> steps) {
         return steps.stream().filter(kind::isInstance).count() > 1;
     }
 
-    /// Whether a bias is among the steps.
+    /// True if a bias is among the steps.
     public boolean hasBias() {
         return steps.stream().anyMatch(Bias.class::isInstance);
     }
 
-    /// Whether a residual is among the steps.
+    /// True if a residual is among the steps.
     public boolean hasResidual() {
         return steps.stream().anyMatch(Residual.class::isInstance);
     }

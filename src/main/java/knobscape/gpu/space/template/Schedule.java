@@ -31,7 +31,7 @@ public record Schedule(
         kernels = List.copyOf(kernels);
     }
 
-    /// What a buffer in the device's memory holds.
+    /// The role of a buffer in the device's memory.
     public enum Role {
         /// Activations: NCHW, or the first matrix, row by row.
         DATA,
@@ -48,10 +48,10 @@ public record Schedule(
         OUTPUT,
         /// Weights in another form, written by the setup.
         PREPARED,
-        /// What one kernel leaves for the next.
+        /// The values that one kernel leaves for the next.
         WORKSPACE;
 
-        /// Whether it is given, not computed.
+        /// True if it is given, not computed.
         public boolean isInput() {
             return ordinal() <= INPUT.ordinal();
         }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
 
-/// What makes loop nests of configurations for one piece of work: a [Template], or the sketches of the work
+/// The maker of loop nests from configurations of one piece of work: a [Template], or the sketches of the work
 /// with their annotations (`gpu.space.sketch`). Printing, checking, features and export know only this.
 public interface ScheduleSource {
     /// Short name, unique among the sources of a piece of work.

@@ -90,7 +90,7 @@ public final class ScheduleSpace implements DesignSpace {
         return start[start.length - 1];
     }
 
-    /// What tells the space from one with other knobs: a digest of the names and values of each alternative's knobs, in
+    /// The fingerprint of the space's knobs: a digest of the names and values of each alternative's knobs, in
     /// order.
     public String fingerprint() {
         var text = new StringBuilder();
@@ -116,7 +116,7 @@ public final class ScheduleSpace implements DesignSpace {
         return active.size() == 1 ? 0 : configuration.level(0);
     }
 
-    /// Whether the alternative of a configuration has the knob at a position; the choice itself is no such
+    /// True if the alternative of a configuration has the knob at a position; the choice itself is no such
     /// knob.
     public boolean isActive(Configuration configuration, int knob) {
         return active.get(alternative(configuration)).get(knob);
@@ -185,7 +185,7 @@ public final class ScheduleSpace implements DesignSpace {
         return allowed.stream().mapToDouble(BitSet::cardinality).reduce(1, (a, b) -> a * b);
     }
 
-    /// What is allowed of each alternative, the knobs that it does not have at level 0.
+    /// The allowed levels of each alternative, the knobs that it does not have at level 0.
     private Stream<List<BitSet>> alternatives(List<BitSet> allowed) {
         return IntStream.range(0, active.size())
                 .mapToObj(a -> IntStream.range(0, knobs.size())

@@ -7,7 +7,7 @@ import knobscape.network.task.Workload;
 ///
 /// Those of the operators are found by `gpu.space.operator.Templates`.
 public interface Template extends ScheduleSource {
-    /// What a template is called and what it is for.
+    /// The name and the purpose of a template.
     ///
     /// @param name see [Template#name()]
     /// @param autoTvmName see [Template#autoTvmName()]
@@ -15,7 +15,7 @@ public interface Template extends ScheduleSource {
     /// @param space see [Template#space()]
     record Identity(String name, String autoTvmName, Workload workload, ScheduleSpace space) {}
 
-    /// What it is called and what it is for.
+    /// The name and the purpose of the template.
     Identity identity();
 
     /// Short name: `direct`, `depthwise`, `winograd`, `dense-small`, `dense-large`, `batch-matmul`.

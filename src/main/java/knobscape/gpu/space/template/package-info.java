@@ -1,4 +1,4 @@
-/// What a tuning template is: a space of knobs for one piece of work, and for each of its members a
+/// The tuning template: a space of knobs for one piece of work, and for each of its members a
 /// [knobscape.gpu.space.template.Schedule] of loop nests with an epilogue. Begin with
 /// [knobscape.gpu.space.template.Template].
 ///

@@ -517,12 +517,12 @@ final class BlockSchedule {
         return latest;
     }
 
-    /// Whether a node is the root of a balanced tree, or merged into one.
+    /// True if a node is the root of a balanced tree, or merged into one.
     boolean isInTree(int n) {
         return absorbed[n] || (g.kind[n] == Graph.OPERATION && g.operator[n].associative() && hasAbsorbed(n));
     }
 
-    /// Whether the node was merged into a balanced tree.
+    /// True if the node was merged into a balanced tree.
     boolean isAbsorbed(int n) {
         return absorbed[n];
     }

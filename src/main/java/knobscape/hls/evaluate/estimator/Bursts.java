@@ -33,7 +33,7 @@ final class Bursts {
         String obstacle = "";
     }
 
-    /// What is known about the loop and its accesses. Loops are numbered from the outermost of those that were merged,
+    /// The known facts of the loop and its accesses. Loops are numbered from the outermost of those that were merged,
     /// the
     /// last is the one whose body the block is.
     interface Facts {
@@ -43,10 +43,10 @@ final class Bursts {
         /// Iterations of a loop that are left after unrolling.
         double iterations(int loop);
 
-        /// Whether the number of iterations is known on entry.
+        /// True if the number of iterations is known on entry.
         boolean isCounted();
 
-        /// Whether an access does not happen in every iteration.
+        /// True if an access does not happen in every iteration.
         boolean isGuarded(int node);
 
         /// Elements by which accesses of a run move from one iteration of a loop to the next.
@@ -131,7 +131,7 @@ final class Bursts {
         return "";
     }
 
-    /// Whether a burst of reads may meet what a burst of writes stores; not where each iteration writes what it reads.
+    /// True if a burst of reads may meet what a burst of writes stores; not where each iteration writes what it reads.
     private boolean meet(Group reads, Group writes) {
         for (var e : writes.nodesOfArray.entrySet()) {
             List<Integer> read = reads.nodesOfArray.get(e.getKey());

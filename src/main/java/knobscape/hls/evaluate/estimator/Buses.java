@@ -135,7 +135,7 @@ final class Buses {
         return new Operator(-1, name, states, budget, 0, 0, 0, 0, 0, 0, 0, -1, 1, false);
     }
 
-    /// What is assumed about them, a sentence each.
+    /// The assumptions about the buses, a sentence each.
     List<String> notes() {
         return notes;
     }

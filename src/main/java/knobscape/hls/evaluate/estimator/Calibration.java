@@ -10,7 +10,7 @@ import knobscape.space.Sha256;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What the estimator's figures are multiplied with so that they are those of one's own tool, fitted to measured
+/// The factors on the estimator's figures that make them those of one's own tool, fitted to measured
 /// designs by [CalibrationFit].
 ///
 /// @param from where the measured designs came from, in words
@@ -57,7 +57,7 @@ public record Calibration(String from, List<Law> laws) {
         }
     }
 
-    /// Whether nothing was fitted.
+    /// True if nothing was fitted.
     public boolean isNone() {
         return laws.isEmpty();
     }

@@ -81,7 +81,7 @@ public final class CompiledKernel {
         return new CompiledKernel(source, Optional.of(kernel.top()), unasked.assertsDependence(), cancel);
     }
 
-    /// What is left of a directive where others decide.
+    /// The rest of a directive where others decide.
     private static Optional<CompiledSource.Directive> left(
             CompiledSource.Directive d, Map<Location, Set<Integer>> away) {
         Set<Integer> dimensions = away.get(d.location());

@@ -47,7 +47,7 @@ public final class EstimatorEvaluator implements Evaluator {
     private final EvaluatorInfo info;
     private final Provenance provenance;
 
-    /// What is estimated.
+    /// The work that is estimated.
     ///
     /// @param estimator of the source that is built
     private record Design(Estimator estimator, List<Directive> directives) {}

@@ -136,7 +136,7 @@ public record EstimatorSettings(
         return new EstimatorSettings(part, clockNs, uncertainty, profile, unasked, trips, floatAdder, seed, other);
     }
 
-    /// Whether estimates are corrected by measured designs of one's own.
+    /// True if estimates are corrected by measured designs of one's own.
     public boolean isCalibrated() {
         return !calibration.isNone();
     }

@@ -35,7 +35,7 @@ final class FilledTables {
         return objects.of(f.function().name(), f.forms().pointer(address));
     }
 
-    /// Whether a loop fills a table and does nothing else.
+    /// True if a loop fills a table and does nothing else.
     boolean fills(FunctionFacts f, IrLoop loop) {
         if (!loop.children().isEmpty()
                 || loop.parent().isPresent()
@@ -75,7 +75,7 @@ final class FilledTables {
                 || OperationKind.ofCall(name) != OperationKind.OTHER;
     }
 
-    /// Whether a value is a constant, an address, or computed in the loop.
+    /// True if a value is a constant, an address, or computed in the loop.
     private static boolean isKnown(FunctionFacts f, IrLoop loop, IrValue v) {
         if (v.type() instanceof IrType.Pointer) {
             return true;

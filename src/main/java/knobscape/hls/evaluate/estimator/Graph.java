@@ -32,7 +32,7 @@ final class Graph {
     /// How the banks of accesses are related.
     final Relations relations;
 
-    /// What is known about two accesses of one array.
+    /// The known relations of two accesses of one array.
     interface Relations {
         /// Accesses of one group are in the same bank exactly where [#bank] is the same; of two groups nothing is
         /// known.
@@ -41,7 +41,7 @@ final class Graph {
         /// Bank relative to the group's.
         int bank(int node);
 
-        /// Whether at most one of two accesses happens in an iteration.
+        /// True if at most one of two accesses happens in an iteration.
         boolean exclusive(int a, int b);
     }
 

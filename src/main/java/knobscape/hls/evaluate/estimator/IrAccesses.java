@@ -57,7 +57,7 @@ final class IrAccesses {
     private final List<Long> elementOfRun = new ArrayList<>();
     private final Map<List<Object>, Integer> runOf = new HashMap<>();
 
-    /// What happened to one memory so far.
+    /// The history of one memory so far.
     private static final class History {
         final Map<Affine, List<Access>> byPlace = new HashMap<>();
         final Map<IrPlaces.Word, Access> words = new HashMap<>();
@@ -200,7 +200,7 @@ final class IrAccesses {
         }
     }
 
-    /// What an access moves.
+    /// The data that an access moves.
     ///
     /// @param by the load, store or copy
     private record Moved(IrInstruction by, IrValue address, int bits) {}
@@ -392,7 +392,7 @@ final class IrAccesses {
         return objects.buses().ports().get(m.store().bus());
     }
 
-    /// Whether an access does not happen in every iteration.
+    /// True if an access does not happen in every iteration.
     boolean isGuarded(int node) {
         return guarded.get(node);
     }
@@ -518,7 +518,7 @@ final class IrAccesses {
         return -1;
     }
 
-    /// Whether an access of another moving part may touch the same element.
+    /// True if an access of another moving part may touch the same element.
     private boolean mayMeet(Memory m, Access a, Affine bytes, Place at, int block) {
         if (builder.exclusiveBlocks(a.block(), block) || m.store().rom()) {
             return false;
@@ -544,7 +544,7 @@ final class IrAccesses {
         return b == 0 ? a : gcd(b, a % b);
     }
 
-    /// Whether a store is a request over an AXI port whose answer accesses of the same argument wait for: one under a
+    /// True if a store is a request over an AXI port whose answer accesses of the same argument wait for: one under a
     /// condition, which is no burst.
     private boolean isAnswered(Access store) {
         return guarded.get(store.node())
@@ -552,7 +552,7 @@ final class IrAccesses {
                 && !objects.get(store.memory()).order().independent();
     }
 
-    /// Whether loads of the next iteration wait for a store wherever it writes.
+    /// True if loads of the next iteration wait for a store wherever it writes.
     boolean isAnswered(int store) {
         return guarded.get(store) && objects.get(graph.array[store]).store().onBus();
     }

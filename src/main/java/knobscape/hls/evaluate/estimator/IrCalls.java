@@ -10,7 +10,7 @@ import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrValue;
 
-/// What calls and accesses of the compiled form mean.
+/// The meaning of calls and accesses of the compiled form.
 final class IrCalls {
     /// Reads, writes and polls of queues, as the headers that stand in for the vendor's spell them.
     private static final String READ = "__kn_rd";
@@ -22,19 +22,19 @@ final class IrCalls {
 
     private IrCalls() {}
 
-    /// Whether a call reads, writes or polls a queue.
+    /// True if a call reads, writes or polls a queue.
     static boolean isQueue(IrInstruction i) {
         return i.callee()
                 .filter(c -> c.equals(READ) || c.equals(WRITE) || c.equals(POLL))
                 .isPresent();
     }
 
-    /// Whether a call takes a queue's turn: polls do not.
+    /// True if a call takes a queue's turn: polls do not.
     static boolean takesTurn(IrInstruction i) {
         return isQueue(i) && !i.callee().orElse("").equals(POLL);
     }
 
-    /// Whether it writes one.
+    /// True if it writes one.
     static boolean isQueueWrite(IrInstruction i) {
         return i.callee().orElse("").equals(WRITE);
     }
@@ -46,7 +46,7 @@ final class IrCalls {
                 : i.opcode() == IrOpcode.STORE ? Optional.of(i.operands().get(1)) : Optional.empty();
     }
 
-    /// Whether a call copies or fills a part of a memory, element after element: more than a few registers.
+    /// True if a call copies or fills a part of a memory, element after element: more than a few registers.
     static boolean isTransfer(IrInstruction i) {
         String c = i.callee().orElse("");
         return (c.startsWith("llvm.memcpy") || c.startsWith("llvm.memmove") || c.startsWith("llvm.memset"))
@@ -64,7 +64,7 @@ final class IrCalls {
         return isTransfer(i) ? ends(i) : address(i).map(List::of).orElse(List.of());
     }
 
-    /// Whether a call is no hardware: hints to the compiler.
+    /// True if a call is no hardware: hints to the compiler.
     static boolean isNothing(IrInstruction i) {
         String c = i.callee().orElse("");
         return c.startsWith("llvm.")
@@ -88,7 +88,7 @@ final class IrCalls {
         return Optional.empty();
     }
 
-    /// Whether the word that a call writes is stored behind it in its block.
+    /// True if the word that a call writes is stored behind it in its block.
     ///
     /// @param value that the address is made of
     /// @param isHere whether an instruction stores or copies a word where the call is looked at

@@ -78,7 +78,7 @@ final class IrDivision {
                 && l.array.source().elements() > 0;
     }
 
-    /// What was divided, a sentence.
+    /// The note on what was divided, a sentence.
     static String note(Memory m, List<Cut> cuts) {
         var how = new ArrayList<String>();
         cuts.forEach(c -> how.add((c.type() == PartitionType.COMPLETE ? "completely" : "into " + c.factor() + " banks")
@@ -172,7 +172,7 @@ final class IrDivision {
         return cut.type() == PartitionType.COMPLETE ? m.store().dims()[cut.dimension() - 1] : cut.factor();
     }
 
-    /// Whether a dimension of the source is in one piece.
+    /// True if a dimension of the source is in one piece.
     private static boolean isFree(Memory m, int d) {
         boolean member = d == m.layout().dims - 1 && !m.fieldBytes().isEmpty();
         return !member && m.store().dims()[d] > 1 && m.layout().factor[d] == 1 && m.layout().lanes[d] == 1;

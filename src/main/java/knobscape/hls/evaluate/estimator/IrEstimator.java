@@ -50,7 +50,7 @@ final class IrEstimator {
     private final LoopCosts costs = new LoopCosts();
     private final IrDivision division;
     private final boolean divides;
-    /// Whether schedules are kept.
+    /// True if schedules are kept.
     private final boolean keeps;
     private final Map<String, LoopSchedule> schedules = new LinkedHashMap<>();
 
@@ -157,7 +157,7 @@ final class IrEstimator {
         return instances.getOrDefault(function, 1);
     }
 
-    /// Whether overlapping tasks hand a memory over in two copies.
+    /// True if overlapping tasks hand a memory over in two copies.
     boolean isDoubled(int memory) {
         return doubled.get(memory);
     }
@@ -167,7 +167,7 @@ final class IrEstimator {
         return division.found();
     }
 
-    /// What was assumed, a sentence each.
+    /// The assumptions, a sentence each.
     List<String> notes() {
         return List.copyOf(notes);
     }
@@ -210,7 +210,7 @@ final class IrEstimator {
         return List.copyOf(schedules.values());
     }
 
-    /// What every loop costs in one run, the dearest first.
+    /// The cost of every loop in one run, the dearest first.
     List<LoopCost> costs() {
         return costs.of(orders.top());
     }

@@ -189,7 +189,7 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         return f.loops().headedBy(blockOf(phi)).isPresent();
     }
 
-    /// Whether a phi only counts iterations.
+    /// True if a phi only counts iterations.
     private boolean isCounter(IrInstruction i) {
         if (i.opcode() != IrOpcode.PHI || !isHeader(i)) {
             return false;
@@ -248,7 +248,7 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         return IrCalls.turn(f, bytes);
     }
 
-    /// Whether the word that a call writes is stored in this block, behind the call.
+    /// True if the word that a call writes is stored in this block, behind the call.
     boolean isStoredThrough(IrInstruction call) {
         return IrCalls.isStoredThrough(
                 f,
@@ -556,17 +556,17 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         return false;
     }
 
-    /// Whether iterations overlap.
+    /// True if iterations overlap.
     boolean isPipelined() {
         return region.pipelined();
     }
 
-    /// Whether an address depends on values that this block computes.
+    /// True if an address depends on values that this block computes.
     boolean movesInside(Affine bytes) {
         return !isCounted(bytes);
     }
 
-    /// Whether a load of this address gives the same in all iterations.
+    /// True if a load of this address gives the same in all iterations.
     boolean invariant(int memory, Affine bytes) {
         return !region.over().isEmpty() && !written.get(memory) && !moves(bytes);
     }
@@ -608,7 +608,7 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
         };
     }
 
-    /// Whether a loop's only way out compares a counter with what is known on entry.
+    /// True if a loop's only way out compares a counter with what is known on entry.
     private boolean counts(IrLoop loop) {
         int exits = 0;
         boolean counted = true;

@@ -33,7 +33,7 @@ import knobscape.hls.space.Directive;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
 
-/// What the pragmas of a compiled source say, by the compiler's names; what they say that is not modelled, by line.
+/// The statements of a compiled source's pragmas, by the compiler's names; those that are not modelled, by line.
 final class IrMarkers {
     /// The call that tells a parameter's size.
     private static final String SIZE = "__kn_pragma";
@@ -216,7 +216,7 @@ final class IrMarkers {
         return true;
     }
 
-    /// What the older tool's core computes (`FAddSub_nodsp`, `DMul_fulldsp`, `Mul_LUT`, `DSP48`); nothing for others.
+    /// The operation of the older tool's core (`FAddSub_nodsp`, `DMul_fulldsp`, `Mul_LUT`, `DSP48`); none for others.
     private static String operation(String core) {
         Matcher m = CORE.matcher(core);
         return core.equals("dsp48")
@@ -224,7 +224,7 @@ final class IrMarkers {
                 : m.matches() ? m.group(1) + (m.group(2).equals("addsub") ? "add" : m.group(2)) : "";
     }
 
-    /// What of a directive counts here.
+    /// The parts of a directive that count here.
     private static final Map<String, Set<String>> MODELLED = Map.ofEntries(
             Map.entry("PIPELINE", Set.of("ii", "off")),
             Map.entry("UNROLL", Set.of("factor", "off")),
@@ -365,7 +365,7 @@ final class IrMarkers {
         return v.matches("-?\\d{1,9}") ? Integer.parseInt(v) : otherwise;
     }
 
-    /// What is said about a function holds for its loops wherever they are inlined.
+    /// Orders for a function hold for its loops wherever they are inlined.
     ///
     /// @param owners functions around the loops
     static void spread(Map<Long, LoopOrder> loops, Map<Long, String> owners, Map<String, FunctionOrder> functions) {
@@ -393,7 +393,7 @@ final class IrMarkers {
         return all;
     }
 
-    /// What nobody calls, the one with most code first: the top where none is named.
+    /// The function that nobody calls, the one with most code first: the top where none is named.
     static Optional<String> top(IrModule compiled) {
         Set<String> called = new HashSet<>();
         compiled.functions()

@@ -13,7 +13,7 @@ import knobscape.compile.ir.IrModule;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.source.CompiledSource;
 
-/// What LLVM makes of a compiled source for its designs. The cleaned module stays in the worker, and the modules used
+/// LLVM's results for a compiled source and its designs. The cleaned module stays in the worker, and the modules used
 /// last stay here with what is known about them. Thread-safe.
 final class IrModules {
     private static final int CLEANED = 16;

@@ -34,7 +34,7 @@ final class IrNesting {
         return ii == null ? OptionalLong.empty() : OptionalLong.of(ii);
     }
 
-    /// Whether a loop has modules or loops of their own among its instructions.
+    /// True if a loop has modules or loops of their own among its instructions.
     boolean calls(FunctionFacts f, IrLoop loop) {
         return loop.blocks().stream().anyMatch(b -> f.block(b).stream().anyMatch(isItem));
     }
@@ -43,7 +43,7 @@ final class IrNesting {
         return f.counts().of(loop).filter(Count::exact).isPresent();
     }
 
-    /// Whether two loops may become one as far as directives say.
+    /// True if two loops may become one as far as directives say.
     private boolean mayMerge(FunctionFacts f, IrLoop loop) {
         if (loop.children().size() != 1 || calls(f, loop)) {
             return false;
@@ -55,7 +55,7 @@ final class IrNesting {
                 && isExact(f, inner);
     }
 
-    /// Whether a loop and the one inside become one: nothing else is in it but values of counters.
+    /// True if a loop and the one inside become one: nothing else is in it but values of counters.
     boolean isPerfect(FunctionFacts f, IrLoop loop) {
         if (!mayMerge(f, loop)) {
             return false;
@@ -70,7 +70,7 @@ final class IrNesting {
                                         || (i.opcode() == IrOpcode.CALL && !IrCalls.isNothing(i))));
     }
 
-    /// Whether a reset before and a write after a pipelined inner loop join it: where no memory bank has to be chosen
+    /// True if a reset before and a write after a pipelined inner loop join it: where no memory bank has to be chosen
     /// outside of the inner loop.
     boolean isSemiPerfect(FunctionFacts f, IrLoop loop) {
         if (!mayMerge(f, loop) || !isExact(f, loop)) {
@@ -104,7 +104,7 @@ final class IrNesting {
         };
     }
 
-    /// Whether a number is made of iteration numbers alone.
+    /// True if a number is made of iteration numbers alone.
     private static boolean counts(FunctionFacts f, IrInstruction i) {
         for (int s : f.forms().of(i.result()).symbols()) {
             if (s >= 0) {
@@ -125,7 +125,7 @@ final class IrNesting {
         return !l.registers && l.banks == 1;
     }
 
-    /// Whether every choice of a bank or lane that moves with the outer loop moves with the inner one too.
+    /// True if every choice of a bank or lane that moves with the outer loop moves with the inner one too.
     private boolean choosesInside(FunctionFacts f, IrInstruction i, IrLoop outer, IrLoop inner) {
         if (IrCalls.address(i).isEmpty()) {
             return true;

@@ -62,7 +62,7 @@ final class IrObjects {
 
     private record Key(String function, IrValue root) {}
 
-    /// What a pointer stands for: an object, and the bytes from its start to where the pointer's own form starts.
+    /// The target of a pointer: an object, and the bytes from its start to where the pointer's own form starts.
     private record Target(Key key, long offset) {}
 
     /// A member of a struct that is a memory of its own.
@@ -221,12 +221,12 @@ final class IrObjects {
         }
     }
 
-    /// Whether an element, a queue's word or a struct in registers has this size.
+    /// True if an element, a queue's word or a struct in registers has this size.
     private boolean holds(Key key, long bytes) {
         return queues.contains(key) || registered.contains(key) || elementBytes(key) >= bytes;
     }
 
-    /// Whether a local of this size is only accessed at fixed places.
+    /// True if a local of this size is only accessed at fixed places.
     private boolean isStruct(Key key, long bytes, Set<Key> moving) {
         return !moving.contains(key)
                 && allocated(key).filter(t -> t.bytes() == bytes).isPresent();
@@ -259,12 +259,12 @@ final class IrObjects {
         };
     }
 
-    /// Whether a call copies or fills a part of a memory, element after element.
+    /// True if a call copies or fills a part of a memory, element after element.
     boolean isTransfer(IrInstruction i) {
         return IrCalls.isTransfer(i) && !words.contains(i);
     }
 
-    /// Whether a call copies one word.
+    /// True if a call copies one word.
     boolean isWord(IrInstruction i) {
         return words.contains(i);
     }
@@ -399,7 +399,7 @@ final class IrObjects {
         return aggregates && most != 1 ? orders.memory(name).elementBits() : 0;
     }
 
-    /// What is assumed about ports and structs of the top, a sentence each.
+    /// The assumptions about ports and structs of the top, a sentence each.
     List<String> notes() {
         var all = new ArrayList<>(buses.notes());
         memories.stream()
@@ -612,7 +612,7 @@ final class IrObjects {
         };
     }
 
-    /// What an array is made of; structs of one member are that member.
+    /// The element type of an array; structs of one member are that member.
     ///
     /// @param dims filled with the sizes
     private static IrType element(IrType type, List<Long> dims) {

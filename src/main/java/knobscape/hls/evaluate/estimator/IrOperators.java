@@ -29,7 +29,7 @@ final class IrOperators {
         this.bindings = bindings;
     }
 
-    /// What an instruction is bound to. A variable's operation is told by the source's line of a value it takes.
+    /// The core of an instruction. A variable's operation is told by the source's line of a value it takes.
     Directive.Core core(IrInstruction i, FunctionFacts f) {
         boolean product = i.opcode() == IrOpcode.MUL || i.opcode() == IrOpcode.FMUL;
         boolean sum = i.opcode() == IrOpcode.ADD
@@ -64,7 +64,7 @@ final class IrOperators {
         return fits && of.equals(function) && assigned(i, o.variable(), floating, f);
     }
 
-    /// Whether an instruction computes what a variable is assigned, or a part of that expression where `parts` count:
+    /// True if an instruction computes what a variable is assigned, or a part of that expression where `parts` count:
     /// what only the variable's value takes and no other variable holds.
     private static boolean assigned(IrInstruction i, String variable, boolean parts, FunctionFacts f) {
         IrInstruction at = i;

@@ -8,7 +8,7 @@ import java.util.Set;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.hls.space.Directive;
 
-/// What pragmas and directives say about the loops, functions and memories of a compiled source, by the compiler's
+/// The orders of pragmas and directives for the loops, functions and memories of a compiled source, by the compiler's
 /// names.
 ///
 /// @param top linker's name of the top function
@@ -51,12 +51,12 @@ record IrOrders(
         return new IrOrders(top, loops, functions, changed, bindings, taken, slaves);
     }
 
-    /// What is said about one loop; nothing where nothing is.
+    /// The order for one loop; an empty one where nothing is said.
     LoopOrder loop(long id) {
         return loops.getOrDefault(id, LoopOrder.NOTHING);
     }
 
-    /// What is said about a loop by its mark.
+    /// The order for a loop by its mark.
     LoopOrder loop(IrLoop loop) {
         return loop.id().isPresent() ? loop(loop.id().getAsLong()) : LoopOrder.NOTHING;
     }
@@ -219,12 +219,12 @@ record IrOrders(
             return new MemoryOrder(cuts, storage, both, depth, master, dims, elementBits, members, id);
         }
 
-        /// Whether accesses of different iterations never meet.
+        /// True if accesses of different iterations never meet.
         boolean independent() {
             return apart == Apart.ITERATIONS || apart == Apart.BOTH;
         }
 
-        /// Whether accesses of one iteration at addresses that may be equal never are.
+        /// True if accesses of one iteration at addresses that may be equal never are.
         boolean unordered() {
             return apart == Apart.WITHIN || apart == Apart.BOTH;
         }

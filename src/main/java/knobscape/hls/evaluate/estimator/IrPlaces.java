@@ -13,12 +13,12 @@ final class IrPlaces {
     private final Map<List<Object>, Integer> groups = new HashMap<>();
     private final Numbers numbers;
 
-    /// What is known about the symbols of addresses where the accesses stand.
+    /// The known numbers for the symbols of addresses where the accesses stand.
     interface Numbers {
         /// Largest value of a symbol that is never negative, -1 where unknown.
         long most(int symbol);
 
-        /// Whether an index changes while the block runs; what does not is found before it.
+        /// True if an index changes while the block runs; what does not is found before it.
         boolean moves(Affine index);
     }
 

@@ -27,7 +27,7 @@ import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 
-/// What the vendor's tool does with functions and loops before it schedules: which functions stay modules, which loops
+/// The vendor tool's policy for functions and loops before it schedules: which functions stay modules, which loops
 /// are written out, which are pipelined, by directive or by itself (UG1399, *Automatic loop pipelining*).
 final class IrPolicy {
     /// Inlining and what makes values of variables, and constants of parameters that every call gives the same.
@@ -48,7 +48,7 @@ final class IrPolicy {
             + "simplifycfg<hoist-common-insts;sink-common-insts>,mldst-motion,gvn<no-pre;no-load-pre;memdep>,dse,adce,"
             + "simplifycfg)";
 
-    /// What does not change in a loop is computed before it.
+    /// Values that do not change in a loop are computed before it.
     private static final String HOIST = "function(loop-simplify,lcssa,loop-mssa(licm),gvn<no-pre;no-load-pre;memdep>,"
             + "instcombine<no-verify-fixpoint>,simplifycfg<sink-common-insts>,adce)";
 
@@ -175,7 +175,7 @@ final class IrPolicy {
                                 .isPresent());
     }
 
-    /// What is decided about a loop.
+    /// The decision about a loop.
     private static final class Decision {
         boolean full;
         boolean refused;
@@ -422,7 +422,7 @@ final class IrPolicy {
     /// @param bytes of each
     private record Run(String port, String argument, IrOpcode kind, long bytes, Affine moving) {}
 
-    /// Whether requests over an AXI port stand between two loops: those of a burst that covers the inner loop alone,
+    /// True if requests over an AXI port stand between two loops: those of a burst that covers the inner loop alone,
     /// or of a word that the inner loop does not move over. They are inferred before nests are flattened (UG1399,
     /// burst transfers), and a nest with something between its loops is not perfect.
     private boolean leavesRequest(IrLoop outer, IrLoop inner, FunctionFacts f) {

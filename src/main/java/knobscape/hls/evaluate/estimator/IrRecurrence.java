@@ -40,7 +40,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
         return exit.interval > most.interval ? exit : most;
     }
 
-    /// What another iteration asks of an AXI port or a queue waits until it is decided that there is one.
+    /// The demands of another iteration on an AXI port or a queue wait until it is decided that there is one.
     private static IrRecurrence exit(IrGraphBuilder b, BlockSchedule s, IrObjects objects) {
         IrRecurrence worst = NOTHING;
         for (int e : b.exits) {
@@ -281,7 +281,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
                 && x.bank() != y.bank();
     }
 
-    /// Whether the greatest common divisor of what moves keeps two places apart.
+    /// True if the greatest common divisor of what moves keeps two places apart.
     private static boolean apart(Affine difference, long bytes) {
         long divisor = 0;
         for (int k = 0; k < difference.size(); k++) {

@@ -18,7 +18,7 @@ import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
 
-/// What a task of a dataflow region reads and writes, and how tasks overlap.
+/// The reads and writes of a task of a dataflow region, and how tasks overlap.
 final class IrTasks {
     private final Map<String, FunctionFacts> facts;
     private final IrObjects objects;
@@ -86,7 +86,7 @@ final class IrTasks {
         }
     }
 
-    /// What a function that is called keeps to itself is no business of other tasks.
+    /// Objects that a called function keeps to itself are no business of other tasks.
     private void touch(FunctionFacts f, IrValue address, boolean reading, Map<Integer, Part> passed) {
         Part part = part(f, address, passed);
         if (!walked.contains(objects.get(part.memory()).store().source().function())) {

@@ -27,7 +27,7 @@ import knobscape.hls.source.IndexForm;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Loop;
 
-/// What kind of kernel it is, as far as estimates depend on it: four figures from 0 to 1, counted over the source
+/// The kind of kernel, as far as estimates depend on it: four figures from 0 to 1, counted over the source
 /// as it stands (every statement once, however often it runs).
 ///
 /// @param floating share of arithmetic operations on floating-point numbers
@@ -152,7 +152,7 @@ public record KernelTraits(double floating, double control, double lookups, doub
             }
         }
 
-        /// Whether a branch depends on data: it ends a loop of unknown length, or its condition reads memory.
+        /// True if a branch depends on data: it ends a loop of unknown length, or its condition reads memory.
         private boolean isOpen(IrFunction f, IrLoops found, int block, List<IrInstruction> code) {
             Optional<IrLoop> l = found.around(block);
             boolean leaves = l.isPresent()

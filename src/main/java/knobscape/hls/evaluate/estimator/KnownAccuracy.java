@@ -52,7 +52,7 @@ public record KnownAccuracy(String set, String kernel, KernelTraits traits, List
     /// @param known the kernel whose designs were measured
     /// @param distance between their traits ([KernelTraits#distance])
     public record Nearest(KnownAccuracy known, double distance) {
-        /// Whether the two are of different kinds, so that the figures say little.
+        /// True if the two are of different kinds, so that the figures say little.
         public boolean isFar() {
             return distance > FAR;
         }

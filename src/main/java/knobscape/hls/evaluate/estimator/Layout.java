@@ -8,7 +8,7 @@ import knobscape.hls.space.Directive.Storage;
 /// How an array lies in memory after partition, reshape and storage binding. Immutable; equal requests share
 /// one object.
 final class Layout {
-    /// What the directives ask for; the key under which layouts are shared.
+    /// The request of the directives; the key under which layouts are shared.
     ///
     /// @param array root array
     /// @param partition its division per dimension, [#NONE] where there is none
@@ -37,7 +37,7 @@ final class Layout {
             boolean fifo,
             boolean rom,
             int bus) {
-        /// Whether it is reached over an AXI master port.
+        /// True if it is reached over an AXI master port.
         boolean onBus() {
             return bus >= 0;
         }
@@ -69,7 +69,7 @@ final class Layout {
     final int lanesInWord;
     final boolean registers;
     final boolean lutram;
-    /// Whether there is one channel for reading and one for writing: queues and AXI master ports.
+    /// True if there is one channel for reading and one for writing: queues and AXI master ports.
     final boolean channels;
 
     final int ports;
@@ -152,7 +152,7 @@ final class Layout {
         return (int) (size > 0 ? Math.clamp(cut.factor(), 1, size) : Math.max(1, cut.factor()));
     }
 
-    /// Whether finding the bank of an index takes a division by a number that is not a power of two.
+    /// True if finding the bank of an index takes a division by a number that is not a power of two.
     boolean oddBanks(int d) {
         return factor[d] > 1 && Long.bitCount(cyclic[d] ? factor[d] : block[d]) != 1;
     }

@@ -1,6 +1,6 @@
 package knobscape.hls.evaluate.estimator;
 
-/// What was found for one loop.
+/// The estimate of one loop.
 ///
 /// @param loop loop id
 /// @param function function it stands in
@@ -23,7 +23,7 @@ public record LoopEstimate(
         double latency,
         String limit) {
 
-    /// What became of a loop.
+    /// The resulting state of a loop.
     public enum State {
         /// One iteration after the other.
         SEQUENTIAL,

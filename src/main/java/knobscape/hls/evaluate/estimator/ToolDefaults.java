@@ -1,6 +1,6 @@
 package knobscape.hls.evaluate.estimator;
 
-/// What a version of the tool does where no directive says anything.
+/// The defaults of a version of the tool where no directive says anything.
 ///
 /// @param pipelineLoops iterations up to which a loop is written out so that the loop around it is pipelined; longer
 /// innermost loops are pipelined themselves; 0 for no automatic pipelining

@@ -38,17 +38,17 @@ public enum ToolProfile {
         return uncertainty;
     }
 
-    /// Whether a struct that the top function takes becomes one wide word.
+    /// True if a struct that the top function takes becomes one wide word.
     boolean aggregatesStructs() {
         return this != VIVADO_HLS_2018;
     }
 
-    /// Whether operations of a pipeline are delayed so that fewer cores serve them.
+    /// True if operations of a pipeline are delayed so that fewer cores serve them.
     boolean delaysToShare() {
         return this == VIVADO_HLS_2018;
     }
 
-    /// Whether memories that the top function takes are AXI master ports, and its numbers registers of an AXI slave,
+    /// True if memories that the top function takes are AXI master ports, and its numbers registers of an AXI slave,
     /// without a pragma.
     boolean isKernelFlow() {
         return kernelFlow;

@@ -164,7 +164,7 @@ final class CommandFlow implements ToolFlow {
         return new Result(new Outcome.Failure(FailureKind.CRASHED, why), OptionalDouble.empty());
     }
 
-    /// What one's own program leaves is its own affair.
+    /// Files that one's own program leaves are its own affair.
     @Override
     public void clean(Path folder) {}
 }

@@ -36,7 +36,7 @@ public final class ReportReader {
     /// A report and where it stands.
     public record ReportMatch(Path file, VendorReport report) {}
 
-    /// Whether a file is called as reports are.
+    /// True if a file is called as reports are.
     public static boolean isReport(Path file) {
         return String.valueOf(file.getFileName()).matches("(?i).*\\.(rpt|xml)");
     }
@@ -80,7 +80,7 @@ public final class ReportReader {
                 .toList();
     }
 
-    /// What the log of C synthesis says, the newest where there are several.
+    /// The findings in the log of C synthesis, the newest where there are several.
     private static List<ToolGuidance.Finding> guidance(Path folder) {
         return files(folder).stream()
                 .filter(f -> LOGS.matcher(f.getFileName().toString()).matches())
@@ -120,7 +120,7 @@ public final class ReportReader {
         return all;
     }
 
-    /// What a log of Vivado HLS or Vitis HLS says of loops and pragmas. Throws [UserError] where it cannot be read.
+    /// Findings in a log of Vivado HLS or Vitis HLS on loops and pragmas. Throws [UserError] where it cannot be read.
     public static List<ToolGuidance.Finding> guidanceOf(Path log) {
         try {
             return ToolGuidance.read(new String(InputFile.bytes(log, MAX_BYTES), StandardCharsets.UTF_8));

@@ -15,7 +15,7 @@ import knobscape.hls.source.Loop;
 public final class SourceLoops {
     private SourceLoops() {}
 
-    /// What the reports say of loops of the source, by their ids; of several the last.
+    /// The figures in the reports for loops of the source, by their ids; of several the last.
     public static Map<String, VendorLoop> join(Kernel kernel, List<VendorReport> reports) {
         var found = new LinkedHashMap<String, VendorLoop>();
         reports.stream()

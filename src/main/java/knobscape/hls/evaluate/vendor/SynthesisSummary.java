@@ -61,7 +61,7 @@ final class SynthesisSummary {
                 r.notes);
     }
 
-    /// What the part has, by the table of parts: the report states percentages alone.
+    /// The resources of the part, by the table of parts: the report states percentages alone.
     private static Map<Figure, Double> available(String name) {
         try {
             Part.Choice choice = Part.nearest(name);

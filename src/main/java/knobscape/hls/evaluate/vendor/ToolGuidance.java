@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads why loops did not reach their initiation interval, which pragmas the tool did not take and what it did by
 /// itself, from what Vivado HLS and Vitis HLS print while they synthesise (messages 200-880 and its kin, UG1448).
 public final class ToolGuidance {
-    /// What a message is about.
+    /// The subject of a message.
     public enum Kind {
         /// A value that one iteration needs from an earlier one.
         RECURRENCE,
@@ -38,7 +38,7 @@ public final class ToolGuidance {
     /// @param line line in the source where the message names one
     /// @param words a phrase for a person (`the recurrence through 'acc' at distance 1`)
     public record Finding(Kind kind, String module, String loop, OptionalInt line, String words) {
-        /// Whether it says what keeps an interval from getting smaller.
+        /// True if it says what keeps an interval from getting smaller.
         public boolean limitsInterval() {
             return kind == Kind.RECURRENCE || kind == Kind.PORTS || kind == Kind.BUS;
         }
@@ -214,7 +214,7 @@ public final class ToolGuidance {
         found.put(kind + "|" + in + "|" + name + "|" + subject, new Finding(kind, in, name, line, words));
     }
 
-    /// What limits the interval of a loop, in one phrase; empty where the log says nothing of it.
+    /// The limit of a loop's interval, in one phrase; empty where the log says nothing of it.
     static Optional<String> limit(List<Finding> findings, String module, String loop) {
         List<String> words = findings.stream()
                 .filter(Finding::limitsInterval)

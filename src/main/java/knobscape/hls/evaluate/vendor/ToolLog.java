@@ -47,7 +47,7 @@ final class ToolLog {
 
     private ToolLog() {}
 
-    /// What went wrong by the messages; empty where none of them is known.
+    /// The failure by the messages; empty where none of them is known.
     static Optional<Outcome.Failure> failure(String log) {
         List<String> lines =
                 withoutLicencesGot(COLOUR.matcher(log).replaceAll("").lines().toList());
@@ -81,12 +81,12 @@ final class ToolLog {
         return left.reversed();
     }
 
-    /// What C simulation complains of; empty where it did not fail.
+    /// The complaint of C simulation; empty where it did not fail.
     static Optional<String> testbench(String log) {
         return line(log, CSIM);
     }
 
-    /// What co-simulation complains of: the design computes something else.
+    /// The complaint of co-simulation: the design computes something else.
     static Optional<String> wrong(String log) {
         return line(log, COSIM);
     }

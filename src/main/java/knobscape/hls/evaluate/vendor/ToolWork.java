@@ -93,7 +93,7 @@ public record ToolWork(
         return new HlsExporter(dialect, settings(implement, Optional.empty()));
     }
 
-    /// What files for the tool are written with.
+    /// The settings that files for the tool are written with.
     ///
     /// @param implement whether the script runs implementation after C synthesis
     /// @param project folder whose headers are copied along
@@ -132,7 +132,7 @@ public record ToolWork(
         }
     }
 
-    /// What a tool with these three stages offers: delay, LUT and the rest from C synthesis on, power from logic
+    /// The offer of a tool with these three stages: delay, LUT and the rest from C synthesis on, power from logic
     /// synthesis on.
     EvaluatorInfo info(String name, String description, double[] typicalSeconds) {
         List<Metric> metrics = List.of(

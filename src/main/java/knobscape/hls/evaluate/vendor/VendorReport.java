@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// What a report of Vivado HLS, Vitis HLS or Vivado says about one design. What it does not say is absent, never zero.
+/// The report of Vivado HLS, Vitis HLS or Vivado about one design. Figures it does not state are absent, never zero.
 ///
 /// @param stage the stage it reports on
 /// @param version of the tool that wrote it (`2022.1`)
@@ -123,7 +123,7 @@ public record VendorReport(
         }
     }
 
-    /// What the tool made of one loop.
+    /// The tool's result for one loop.
     ///
     /// @param module function whose report holds it
     /// @param name the loop's label, or a name made from its line; flattened loops are joined by `_`

@@ -71,7 +71,7 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
         };
     }
 
-    /// Whether it takes configuration files: the unified tools from 2024.2 on.
+    /// True if it takes configuration files: the unified tools from 2024.2 on.
     boolean takesConfig() {
         return kind == Kind.VITIS_RUN && (year > 2024 || (year == 2024 && minor >= 2));
     }
@@ -89,7 +89,7 @@ public record VendorTool(Path program, Kind kind, int year, int minor) {
                 folder);
     }
 
-    /// What comes after it, or before: `--csim`, `--cosim`, `--impl`.
+    /// The command of a step after synthesis, or before: `--csim`, `--cosim`, `--impl`.
     List<String> configured(String what, String config, String folder) {
         return List.of(program.toString(), "--mode", "hls", what, "--config", config, "--work_dir", folder);
     }

@@ -22,7 +22,7 @@ public final class VendorTools {
 
     private VendorTools() {}
 
-    /// Whether a toolchain may be given a program or a folder (`command:FILE`, `told:FILE`, `vitis:FOLDER`).
+    /// True if a toolchain may be given a program or a folder (`command:FILE`, `told:FILE`, `vitis:FOLDER`).
     public static boolean isTool(String toolchain) {
         return Stream.of(VITIS, EvaluatorKind.COMMAND, EvaluatorKind.TOLD).anyMatch(k -> k.isOf(toolchain));
     }

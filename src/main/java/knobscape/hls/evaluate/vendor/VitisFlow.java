@@ -81,7 +81,7 @@ final class VitisFlow implements ToolFlow {
         return work.space().kernel().top() + "_" + tool().dialect().command();
     }
 
-    /// What Vivado sets up at its first start is not set up by many at once.
+    /// Files that Vivado sets up at its first start are not set up by many at once.
     private void startOnce(Path program) {
         Path log = folder.resolve("vivado.log");
         try {

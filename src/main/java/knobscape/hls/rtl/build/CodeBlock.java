@@ -17,10 +17,10 @@ final class CodeBlock {
     /// One after a jump, two after a decision (the first where it is true), none after a return.
     final List<CodeBlock> next = new ArrayList<>();
     final List<CodeBlock> before = new ArrayList<>();
-    /// What decides.
+    /// The deciding value.
     @Nullable
     DataOp condition;
-    /// What is returned.
+    /// The returned value.
     @Nullable
     DataOp result;
     /// Interval wanted of the loop that it ends, where that is pipelined.

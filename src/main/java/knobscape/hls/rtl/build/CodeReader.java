@@ -381,7 +381,7 @@ final class CodeReader {
 
     // ---- streams
 
-    /// What comes next of a stream, by two counters in memories of their own: its tasks run one after the other.
+    /// The next value of a stream, by two counters in memories of their own: its tasks run one after the other.
     private DataOp queue(String name, IrInstruction i) {
         IrValue stream = i.operands().getFirst();
         if (name.equals(POLL)) {
@@ -596,7 +596,7 @@ final class CodeReader {
         }
     }
 
-    /// What a memory holds many of, by its address: a number or a struct.
+    /// The element of a memory, by its address: a number or a struct.
     private IrType element(IrValue address) {
         IrValue at = address;
         while (at instanceof IrValue.Result r && code.get(r.instruction()).opcode() == IrOpcode.GET_ELEMENT_PTR) {

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What has a schedule of its own: the states of one block, or a pipelined loop whose decisions became choices.
+/// A region with its own schedule: the states of one block, or a pipelined loop whose decisions became choices.
 final class CodeRegion {
     /// An order of two accesses: the second is at least `delta` cycles after the first of `distance` iterations before.
     record Order(DataOp first, DataOp second, int delta, long distance) {}
@@ -24,7 +24,7 @@ final class CodeRegion {
     final List<Order> orders = new ArrayList<>();
     /// The loop of a pipeline.
     final @Nullable CodeLoop loop;
-    /// What a pipeline's phis take the next time around.
+    /// The values that a pipeline's phis take the next time around.
     final Map<DataOp, DataOp> back = new HashMap<>();
     /// Phis whose next value is used in the cycle in which it arrives.
     final Set<DataOp> bypassed = new HashSet<>();
@@ -50,7 +50,7 @@ final class CodeRegion {
         return Objects.requireNonNull(loop);
     }
 
-    /// Whether it takes no time.
+    /// True if it takes no time.
     boolean isEmpty() {
         return !isPipeline() && ops.isEmpty() && phis.isEmpty() && last.next.size() == 1;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// An operation on its way to hardware, or a constant or an argument. Integers are taken as signed unless the kind
 /// says otherwise; a truth value is one bit.
 final class DataOp {
-    /// What it does.
+    /// The kind of operation.
     enum Kind {
         CONSTANT,
         ARGUMENT,
@@ -59,7 +59,7 @@ final class DataOp {
     /// Of `PHI` the predecessors.
     final List<CodeBlock> from = new ArrayList<>();
     long value;
-    /// Whether its result never leaves its width as a signed number.
+    /// True if its result never leaves its width as a signed number.
     boolean exact;
     Optional<IrLocation> location = Optional.empty();
 

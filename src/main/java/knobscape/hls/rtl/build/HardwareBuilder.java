@@ -103,7 +103,7 @@ public final class HardwareBuilder {
         return regions;
     }
 
-    /// Whether a loop has no loop inside, one way back and one way out, at its end.
+    /// True if a loop has no loop inside, one way back and one way out, at its end.
     private static boolean isStraight(CodeLoop l, CodeReader code) {
         if (l.latches.size() != 1) {
             return false;
@@ -116,7 +116,7 @@ public final class HardwareBuilder {
                                 : !b.next.isEmpty() && b.next.stream().allMatch(l::contains)));
     }
 
-    /// What pointer arguments lead to, by their position.
+    /// The types that pointer arguments lead to, by their position.
     private Map<Integer, IrType> arguments(WrittenOutDesign design) {
         var all = new HashMap<Integer, IrType>();
         for (int k = 0; k < design.top().arguments().size(); k++) {

@@ -40,14 +40,14 @@ public final class HardwareCheck {
 
     private record Expected(List<byte[]> arguments, KernelRun.Outcome outcome) {}
 
-    /// What came of a check.
+    /// The result of a check.
     ///
     /// @param difference a sentence about the first difference, empty where there is none
     /// @param cycles from start to the end
     /// @param vectors what went in and came out
     public record Result(Optional<String> difference, long cycles, Vectors vectors) {}
 
-    /// What a run of a design was given and what it left.
+    /// The values that a run of a design was given and those it left.
     ///
     /// @param scalars by input of the module
     /// @param before words of the arguments' memories at the start, by memory

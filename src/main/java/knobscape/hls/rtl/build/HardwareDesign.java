@@ -45,7 +45,7 @@ public final class HardwareDesign {
         return module;
     }
 
-    /// What was asked for and is not built, a sentence each.
+    /// The requests that are not built, a sentence each.
     public List<String> notes() {
         return notes;
     }

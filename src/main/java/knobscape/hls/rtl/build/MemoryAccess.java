@@ -36,7 +36,7 @@ final class MemoryAccess {
     private final List<Integer> fixed = new ArrayList<>();
     private OptionalInt bank = OptionalInt.of(0);
     private boolean divides;
-    /// Whether the subscripts are not known as sums, and the number of the element is divided instead.
+    /// True if the subscripts are not known as sums, and the number of the element is divided instead.
     private boolean isTakenApart;
 
     /// Throws [NotBuildable] where the bank cannot be computed.
@@ -321,7 +321,7 @@ final class MemoryAccess {
         return sum;
     }
 
-    /// Whether two accesses may meet in one iteration.
+    /// True if two accesses may meet in one iteration.
     boolean meets(MemoryAccess other) {
         if (bank.isPresent() && other.bank.isPresent() && bank.getAsInt() != other.bank.getAsInt()) {
             return false;
@@ -360,7 +360,7 @@ final class MemoryAccess {
         return k >= 1 ? OptionalLong.of(k) : OptionalLong.empty();
     }
 
-    /// What a sum grows by in an iteration; empty where that is not constant.
+    /// The growth of a sum in an iteration; empty where that is not constant.
     private OptionalLong growth(SumForm s, CodeLoop loop) {
         long sum = 0;
         for (var e : s.factors().entrySet()) {

@@ -19,7 +19,7 @@ final class OperatorTimes {
     static final double REGISTER = 1.2;
     /// A table of four inputs.
     static final double TABLE = 1.15;
-    /// What a period loses to set-up.
+    /// The part of a period that is lost to set-up.
     private static final double SETUP = 0.4;
     /// The same around a core, whose registers lie further away.
     private static final double AROUND = 1.6;

@@ -30,7 +30,7 @@ final class RegionScheduler {
         this.regions = regions;
     }
 
-    /// What is used in a cycle: a unit or a bank.
+    /// The resource used in a cycle: a unit or a bank.
     record Unit(String name, List<Integer> ends) {
         Unit {
             ends = List.copyOf(ends);

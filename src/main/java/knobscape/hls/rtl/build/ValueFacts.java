@@ -90,7 +90,7 @@ final class ValueFacts {
 
     // ---- steps of loops
 
-    /// What a value of a loop's header grows by each time around; empty where that is not constant.
+    /// The growth of a value of a loop's header each time around; empty where that is not constant.
     OptionalLong step(DataOp phi) {
         CodeLoop loop = loopOf(phi);
         if (loop == null) {
@@ -375,7 +375,7 @@ final class ValueFacts {
 
     // ---- remainders
 
-    /// What a value leaves when divided.
+    /// The remainder of a value when divided.
     Remainder remainder(DataOp v) {
         if (v.isConstant()) {
             return new Remainder(0, v.value);

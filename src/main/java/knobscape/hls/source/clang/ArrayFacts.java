@@ -133,14 +133,14 @@ final class ArrayFacts {
         return arrays;
     }
 
-    /// Whether it is an address of something that is no array.
+    /// True if it is an address of something that is no array.
     private static boolean isPointer(IrDebugType type) {
         return DebugTypes.plain(type) instanceof IrDebugType.Address(IrDebugType to, boolean _)
                 && !(DebugTypes.plain(to) instanceof IrDebugType.Elements)
                 && DebugTypes.streamed(to).isEmpty();
     }
 
-    /// Whether it is the address of a struct with arrays in it, as one is passed to a function.
+    /// True if it is the address of a struct with arrays in it, as one is passed to a function.
     private static boolean members(IrDebugType type) {
         return isPointer(type)
                 && DebugTypes.plain(target(type)) instanceof IrDebugType.Composite c

@@ -26,7 +26,7 @@ import knobscape.hls.source.ArrayVariable;
 /// In which array of the source the addresses of a function lie, and by which index of each dimension.
 final class ArrayPlaces {
     private static final int LONGEST = 64;
-    /// What a queue holds in our header.
+    /// The capacity of a queue in our header.
     private static final int PLACES_OF_A_QUEUE = 1 << 16;
 
     private final String name;

@@ -33,7 +33,7 @@ import knobscape.hls.source.ScalarType;
 import knobscape.hls.source.TripCount;
 import org.jspecify.annotations.Nullable;
 
-/// What the code of one function does: accesses to arrays, calls, multiplications, by the loop they stand in.
+/// The actions of one function's code: accesses to arrays, calls, multiplications, by the loop they stand in.
 final class BodyReader {
     private static final Pattern BLOCK_FUNCTION = Pattern.compile("llvm\\.(memcpy|memmove|memset)\\..*");
 
@@ -56,10 +56,10 @@ final class BodyReader {
     private final List<CarriedDependences.Touch> touches = new ArrayList<>();
     private final Map<String, Map<String, CarriedDependences.Touch>> effects;
     private final CarriedDependences carried;
-    /// Whether the block that is read tests the condition of a loop.
+    /// True if the block that is read tests the condition of a loop.
     private boolean condition;
 
-    /// What stands in a loop (or, under the name "", in none).
+    /// The findings in a loop (or, under the name "", in none).
     private static final class Found {
         private final Map<Object, Access> accesses = new LinkedHashMap<>();
         /// Accesses of the loop's condition, with the loop around it.
@@ -128,7 +128,7 @@ final class BodyReader {
         effects.put(name, carried.effects());
     }
 
-    /// What iterations of its loops take over from earlier ones.
+    /// The values that iterations of its loops take over from earlier ones.
     CarriedDependences carried() {
         return carried;
     }

@@ -96,14 +96,14 @@ final class CarriedDependences {
                 .toList();
     }
 
-    /// Whether a value only counts.
+    /// True if a value only counts.
     private boolean moves(IrInstruction phi) {
         return phi.type() instanceof IrType.Pointer
                 ? !forms.pointer(phi.result()).root().equals(phi.result())
                 : !forms.of(phi.result()).equals(Affine.symbol(phi.id()));
     }
 
-    /// Whether an iteration changes a value and a later one uses it.
+    /// True if an iteration changes a value and a later one uses it.
     private boolean isTakenOver(IrInstruction phi, IrLoop loop) {
         boolean changes = forms.only(phi, loop, true)
                 .filter(next -> next.equals(phi.result()))
@@ -197,7 +197,7 @@ final class CarriedDependences {
         return Optional.empty();
     }
 
-    /// Whether a block runs in every iteration of a loop, and of those inside it around the block.
+    /// True if a block runs in every iteration of a loop, and of those inside it around the block.
     private boolean isAlways(IrLoop loop, int block) {
         for (Optional<IrLoop> l = loops.around(block);
                 l.isPresent();
@@ -213,7 +213,7 @@ final class CarriedDependences {
         return true;
     }
 
-    /// Whether a block lies in a loop inside, whose header is passed in every iteration.
+    /// True if a block lies in a loop inside, whose header is passed in every iteration.
     private boolean isNested(IrLoop loop, int block) {
         return loop.children().stream()
                 .filter(c -> c.contains(block))
@@ -276,7 +276,7 @@ final class CarriedDependences {
         return b == 0 ? Math.abs(a) : divisor(b, a % b);
     }
 
-    /// What loops inside move; empty where something else in the loop does.
+    /// The part that loops inside move; empty where something else in the loop moves it.
     private Optional<Equation> moving(IrLoop loop, Affine form, int sign) {
         long low = 0;
         long high = 0;
@@ -304,7 +304,7 @@ final class CarriedDependences {
         return Optional.of(new Equation(0, 0, low, high, grid, exact, inside));
     }
 
-    /// What does not change while a loop runs.
+    /// The part that does not change while a loop runs.
     private Affine still(IrLoop loop, Affine form) {
         Affine rest = form;
         for (int k = 0; k < form.size(); k++) {
@@ -316,7 +316,7 @@ final class CarriedDependences {
         return rest;
     }
 
-    /// Whether every element that is read was written earlier in the same iteration.
+    /// True if every element that is read was written earlier in the same iteration.
     private boolean covers(Touch write, Touch read, IrLoop loop) {
         if (write.index().isEmpty() || read.index().isEmpty() || write.instruction() == read.instruction()) {
             return false;
@@ -345,7 +345,7 @@ final class CarriedDependences {
                 && isWithin(outer, write.index().get(), read.index().get());
     }
 
-    /// Whether all loops around a block up to one run the same number of times whenever they are reached.
+    /// True if all loops around a block up to one run the same number of times whenever they are reached.
     private boolean isCounted(IrLoop outermost, int block) {
         for (Optional<IrLoop> l = loops.around(block);
                 l.isPresent();
@@ -360,7 +360,7 @@ final class CarriedDependences {
         return true;
     }
 
-    /// Whether the elements that a read sees in one iteration of a loop lie among those of a write.
+    /// True if the elements that a read sees in one iteration of a loop lie among those of a write.
     private boolean isWithin(IrLoop loop, List<Affine> write, List<Affine> read) {
         Set<Integer> used = new HashSet<>();
         int own = Affine.iteration(loop.header());

@@ -53,7 +53,7 @@ public final class ClangFront implements AutoCloseable {
         llvm.close();
     }
 
-    /// Whether our headers in the place of the tool's and the system's declare a function, by the linker's name.
+    /// True if our headers in the place of the tool's and the system's declare a function, by the linker's name.
     boolean declares(String linker) {
         LinkerName name = LinkerName.of(linker);
         return LIBRARIES.stream().anyMatch(name::isWithin)

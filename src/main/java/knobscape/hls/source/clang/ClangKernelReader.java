@@ -252,7 +252,7 @@ public final class ClangKernelReader implements KernelReader {
             }
         }
 
-        /// Whether a function is how its caller reads and writes single values and objects: it has no loop, no
+        /// True if a function is how its caller reads and writes single values and objects: it has no loop, no
         /// directive,
         /// calls nothing with a loop, and takes the address of what is no array.
         private boolean isPart(IrFunction f, ArrayFacts arrays) {
@@ -356,7 +356,7 @@ public final class ClangKernelReader implements KernelReader {
                     f.attributes().contains("inlinehint"));
         }
 
-        /// Whether a callee leads back to its caller, which no hardware can: the call is said and left out.
+        /// True if a callee leads back to its caller, which no hardware can: the call is said and left out.
         private boolean callsItself(IrFunction f, String callee) {
             var below = new LinkedHashMap<String, IrFunction>();
             module.function(callee).ifPresent(c -> reach(c, new HashSet<>(), below));
@@ -579,7 +579,7 @@ public final class ClangKernelReader implements KernelReader {
                         inner.map(x -> read.orElseThrow().carried().of(x)).orElse(List.of()));
             }
 
-            /// What the user says of a loop whose count depends on data.
+            /// The user's trip count of a loop whose count depends on data.
             private Optional<TripCount> stated(IrLoop l) {
                 return source.placed(f).stream()
                         .filter(p -> p.directive().name().equals("LOOP_TRIPCOUNT"))

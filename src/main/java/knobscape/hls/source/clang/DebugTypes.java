@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import knobscape.compile.ir.IrDebugType;
 import knobscape.hls.source.ScalarType;
 
-/// What the compiler says of types, as elements of arrays.
+/// The compiler's description of types, as elements of arrays.
 final class DebugTypes {
     private static final Pattern INTEGER = Pattern.compile("ap_int_base<(-?\\d+), (true|false)>");
     private static final Pattern FIXED_SHORT =
@@ -103,7 +103,7 @@ final class DebugTypes {
         return new ScalarType(ScalarType.Kind.STRUCT, (int) Math.min(Integer.MAX_VALUE, c.bits()), 0, true, spelling);
     }
 
-    /// What a stream carries, where a type is one.
+    /// The type that a stream carries, where a type is one.
     static Optional<IrDebugType> streamed(IrDebugType type) {
         return plain(type) instanceof IrDebugType.Composite c && c.name().startsWith("stream<")
                 ? c.members().stream()

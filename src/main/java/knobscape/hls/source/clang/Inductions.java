@@ -45,7 +45,7 @@ final class Inductions {
         return Optional.ofNullable(inductions.get(loop));
     }
 
-    /// Whether something else than the condition may end a loop.
+    /// True if something else than the condition may end a loop.
     boolean mayEndEarly(IrLoop loop) {
         return loop.blocks().stream().anyMatch(b -> {
             for (int s : loops.flow().next(b)) {
@@ -57,7 +57,7 @@ final class Inductions {
         });
     }
 
-    /// Whether a block tests the condition of a loop.
+    /// True if a block tests the condition of a loop.
     static boolean isCondition(IrBlock block) {
         return CONDITION.matcher(block.name()).matches()
                 || block.name().startsWith("land.rhs")
@@ -95,7 +95,7 @@ final class Inductions {
                 .orElse(phi.name().replaceFirst("\\.\\d+$", ""));
     }
 
-    /// Whether the value goes into a comparison of the block in which the loop tests its condition.
+    /// True if the value goes into a comparison of the block in which the loop tests its condition.
     private boolean isTested(IrInstruction phi, IrLoop loop) {
         return loop.blocks().stream()
                 .mapToObj(b -> function.blocks().get(b))

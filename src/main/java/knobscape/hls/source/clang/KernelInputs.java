@@ -52,7 +52,7 @@ public final class KernelInputs {
             return DebugTypes.element(innermost(type));
         }
 
-        /// Whether integers are among what is drawn.
+        /// True if integers are among what is drawn.
         public boolean isWhole() {
             return KernelInputs.isWhole(type);
         }
@@ -75,7 +75,7 @@ public final class KernelInputs {
         return all;
     }
 
-    /// Whether the first argument says where the result goes.
+    /// True if the first argument says where the result goes.
     static boolean hasResultAddress(IrFunction f) {
         return !f.arguments().isEmpty()
                 && f.arguments().getFirst().pointee().isPresent()

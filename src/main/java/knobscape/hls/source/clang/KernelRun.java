@@ -28,7 +28,7 @@ public final class KernelRun {
         parameters = KernelInputs.parameters(function);
     }
 
-    /// What came of a run.
+    /// The outcome of a run.
     ///
     /// @param ended why it ended early, empty where it returned
     /// @param result bytes of the result, none of an early end

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.compile.ir.IrFunction;
 
-/// What the linker's name of a C++ function says of where it stands (Itanium C++ ABI): namespaces and classes around
+/// The scopes in the linker's name of a C++ function (Itanium C++ ABI): namespaces and classes around
 /// it. A name that is not understood has none.
 ///
 /// @param scopes names of namespaces and classes, outermost first, without arguments of templates
@@ -54,7 +54,7 @@ record LinkerName(List<String> scopes, String arguments, String name, boolean co
         return String.join("::", Stream.concat(scopes.stream(), Stream.of(name)).toList());
     }
 
-    /// Whether it stands in one of these namespaces or classes, or in something inside.
+    /// True if it stands in one of these namespaces or classes, or in something inside.
     boolean isWithin(String scope) {
         return scopes.contains(scope);
     }

@@ -194,7 +194,7 @@ final class LoopText {
         return new Shape(found);
     }
 
-    /// What statements are there, by their text.
+    /// The statements there, by their text.
     record Shape(List<Statement> statements) {
         Shape {
             statements = List.copyOf(statements);

@@ -93,7 +93,7 @@ record PragmaText(String directive, Map<String, String> options, List<String> nu
                     Map.entry("ap_ctrl_none", "mode"),
                     Map.entry("ap_ctrl_hs", "mode"),
                     Map.entry("ap_ctrl_chain", "mode")));
-    /// What a value without a key is in the dialects that have such: the number of `#pragma unroll 4`.
+    /// The meaning of a value without a key in the dialects that have such: the number of `#pragma unroll 4`.
     private static final Map<String, String> FIRST_NUMBER = Map.of(
             "INTEL UNROLL", "factor",
             "INTEL II", "ii",
@@ -211,7 +211,7 @@ record PragmaText(String directive, Map<String, String> options, List<String> nu
                 .toList();
     }
 
-    /// What it names: a variable, an argument, a stream.
+    /// The object that the pragma names: a variable, an argument, a stream.
     Optional<String> variable() {
         String v = options.getOrDefault("variable", options.getOrDefault("port", ""));
         return v.matches("[A-Za-z_][\\w.\\[\\]:>-]*") && !v.equals("return") ? Optional.of(v) : Optional.empty();

@@ -61,7 +61,7 @@ final class ToolHeaders {
         return folder.resolve("knobscape.h");
     }
 
-    /// Whether one of them declares a function.
+    /// True if one of them declares a function.
     boolean declares(String function) {
         Pattern declared = Pattern.compile("\\b" + Pattern.quote(function) + "\\s*\\(");
         return texts.values().stream().anyMatch(t -> declared.matcher(t).find());

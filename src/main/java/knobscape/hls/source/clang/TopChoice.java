@@ -111,7 +111,7 @@ final class TopChoice {
         return f.sourceName().equals("main") || TEST.matcher(f.sourceName()).find();
     }
 
-    /// Whether a function other than `main` and tests calls it.
+    /// True if a function other than `main` and tests calls it.
     private boolean isCalled(IrFunction f) {
         return own.stream()
                 .anyMatch(c -> c != f && !isTest(c) && callees(c).stream().anyMatch(f.name()::equals));
@@ -121,7 +121,7 @@ final class TopChoice {
         return f.location().filter(l -> Path.of(l.file()).equals(main)).isPresent();
     }
 
-    /// Whether it stands in the file that was opened, or the `main` there calls it: a header brings helpers that nobody
+    /// True if it stands in the file that was opened, or the `main` there calls it: a header brings helpers that nobody
     /// asked for.
     private boolean isAskedFor(IrFunction f) {
         return isInMain(f)

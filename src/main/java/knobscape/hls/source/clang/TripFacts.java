@@ -93,7 +93,7 @@ final class TripFacts {
                 TripCount.Certainty.BOUNDED);
     }
 
-    /// What a directive says (LOOP_TRIPCOUNT).
+    /// The trip count that a directive states (LOOP_TRIPCOUNT).
     static TripCount stated(Map<String, String> options) {
         OptionalLong min = number(options.get("min"));
         OptionalLong max = number(options.get("max"));

@@ -66,7 +66,7 @@ public final class ToolReportViewModel {
     public record LoopRow(
             OptionalInt line, Optional<String> loop, String name, String interval, String trip, String latency) {}
 
-    /// What is shown.
+    /// The shown report.
     ///
     /// @param title whose report it is
     /// @param design what the column beside it is

@@ -6,7 +6,7 @@ package knobscape.app.ui.hls.source;
 /// @param id its id in the kernel: `gemm/dot`, `gemm/a`, `gemm`
 public record SourceElement(Kind kind, String id) {
 
-    /// What a subject is.
+    /// The kind of a subject.
     public enum Kind {
         /// A loop.
         LOOP("loop"),

@@ -46,7 +46,7 @@ public record SourceOverlay(
         return new SourceOverlay(Map.of(), Map.of(), Optional.empty());
     }
 
-    /// What is known of a loop.
+    /// The known facts of a loop.
     ///
     /// @param words `64 × · II 2 · ports of b`
     /// @param whole the same with all there is to say
@@ -166,7 +166,7 @@ public record SourceOverlay(
                                 : cycles(s.loop().latency() / s.loop().trip()) + " an iteration, not pipelined"));
     }
 
-    /// What limits a loop, without the name of its function.
+    /// The limit of a loop, without the name of its function.
     private static String withinFunction(LoopEstimate l) {
         return l.limit().replace(l.function() + "/", "");
     }

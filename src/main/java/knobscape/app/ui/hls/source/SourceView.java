@@ -97,7 +97,7 @@ public final class SourceView {
         find.selectAll();
     }
 
-    /// Whether the keyboard is here.
+    /// True if the keyboard is here.
     public boolean hasFocus() {
         Node focus = root.getScene() == null ? null : root.getScene().getFocusOwner();
         while (focus != null && focus != root) {

@@ -282,7 +282,7 @@ public final class SourceViewModel {
         return marks;
     }
 
-    /// What was noticed in reading a kernel and what its estimate assumes, each with a way to its line.
+    /// Notes from reading a kernel and assumptions of its estimate, each with a way to its line.
     public List<Note> notes(HlsWorkbench bench) {
         return Stream.concat(
                         bench.kernel().notes().stream(),

@@ -6,7 +6,7 @@ import knobscape.app.ui.designs.Quantity;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.TripCount;
 
-/// What was found in a source, in a few words.
+/// The findings in a source, in a few words.
 public final class SourceWords {
     private SourceWords() {}
 

@@ -65,12 +65,12 @@ public record KnobEdits(Map<String, Set<String>> leftOut) {
         return new KnobEdits(Map.of());
     }
 
-    /// Whether nothing is left out.
+    /// True if nothing is left out.
     public boolean isNone() {
         return leftOut.isEmpty();
     }
 
-    /// Whether a value is left out.
+    /// True if a value is left out.
     public boolean isLeftOut(String knob, String value) {
         return leftOut.getOrDefault(knob, Set.of()).contains(value);
     }

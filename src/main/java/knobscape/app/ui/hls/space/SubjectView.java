@@ -18,7 +18,7 @@ import knobscape.app.ui.hls.space.SpaceViewModel.Details;
 import knobscape.app.ui.view.Fxml;
 import knobscape.hls.space.TypedValues;
 
-/// What is known of the selected loop, array or function: facts, knobs with their values, and what pruning left
+/// The selected loop, array or function: facts, knobs with their values, and what pruning left
 /// of their combinations.
 public final class SubjectView {
     private final SpaceViewModel model;
@@ -80,7 +80,7 @@ public final class SubjectView {
         }
     }
 
-    /// What pruning left in one line; a click shows its parts.
+    /// The result of pruning in one line; a click shows its parts.
     private Node pruning(KnobTree t) {
         var line = new Button(Sizes.words(t.pruned()) + " of " + Sizes.words(t.full()) + " designs kept ("
                 + Sizes.share(t.pruned(), t.full()) + ")");
