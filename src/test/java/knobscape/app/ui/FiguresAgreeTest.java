@@ -49,7 +49,7 @@ class FiguresAgreeTest {
         hand = new Hand(Theme.LIGHT);
         Hand.until(() -> {
             cards = cards();
-            return cards.size() == 3 && cards.values().stream().allMatch(c -> c.size() > 3);
+            return cards.size() == 4 && cards.values().stream().allMatch(c -> c.size() > 3);
         });
     }
 

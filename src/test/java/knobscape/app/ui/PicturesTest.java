@@ -212,7 +212,7 @@ class PicturesTest {
 
     @Test
     void start() throws IOException, TimeoutException {
-        Hand.until(() -> hand.window().root().lookupAll(".finished-card").size() == 3);
+        Hand.until(() -> hand.window().root().lookupAll(".finished-card").size() == 4);
         show("start");
         command("First steps");
         look("start-first-steps");
