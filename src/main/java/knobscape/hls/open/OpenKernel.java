@@ -1,8 +1,8 @@
 package knobscape.hls.open;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.List;
 import java.util.function.Function;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.estimator.CompiledKernel;

@@ -22,8 +22,8 @@ import knobscape.space.Configuration;
 import knobscape.study.StudyWorkbench;
 import knobscape.study.export.StudyExporter;
 
-/// The exports of a study: the selected configuration as a command line, a header or for Triton, the best for vLLM, all of
-/// them as a table.
+/// The exports of a study: the selected configuration as a command line, a header or for Triton, the best for vLLM,
+/// all of them as a table.
 record StudyExport(DesignWork<StudyWorkbench> work) {
     private static final FileChoices.Kind HEADER = new FileChoices.Kind("C header", List.of("h"));
     private static final FileChoices.Kind JSON = new FileChoices.Kind("JSON", List.of("json"));
