@@ -171,10 +171,9 @@ public record HlsSettings(Values values) implements WorkSettings {
                     "Toolchain",
                     "Evaluator: estimator; open[:xc7|:FOLDER] for true hardware by open tools; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask)");
 
-    /// Everything that is declared of its runs. Initial designs are those of Sun et al.; a run ends where the method
-    /// expects too little of another hour, and neither after 40 steps nor after five without gain, as theirs do:
-    that
-    /// leaves most of what `cgp` finds unfound.
+    /// Everything that is declared of its runs. Initial designs are those of Sun et al.; a run ends where the
+    /// method expects too little of another hour, and neither after 40 steps nor after five without gain, as
+    /// theirs do: that leaves most of what `cgp` finds unfound.
     public static final Parameters RUN = RunSettings.parameters(
             RunSettings.METHOD.usually("cgp"),
             TOOLCHAIN,

@@ -156,7 +156,7 @@ final class BlockSchedule {
             if (!g.live[n] || g.operator[n] == null) {
                 continue;
             }
-            Operator op = g.operator[n];
+            FunctionalUnit op = g.operator[n];
             height[n] += absorbed[n] ? 0 : op.states() > 1 ? op.states() * budget : op.stageNs();
             for (int k = g.argumentsFrom[n]; k < g.argumentsFrom[n + 1]; k++) {
                 int a = g.pool[k] < 0 ? ~g.pool[k] : g.pool[k];
@@ -232,7 +232,7 @@ final class BlockSchedule {
     }
 
     private void place(int n, int ready, double delay) {
-        Operator op = g.operator[n];
+        FunctionalUnit op = g.operator[n];
         int states = op.states();
         boolean memory = g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE;
         // A memory takes its address (and data to write) at the end of a state, other cores need their whole
@@ -255,7 +255,7 @@ final class BlockSchedule {
 
     /// Logic and routing of one operation once it is mapped to LUTs and carry chains. What lies outside of the
     /// design has no register in front of it that the clock would bind.
-    private double physical(int n, Operator op) {
+    private double physical(int n, FunctionalUnit op) {
         if (g.kind[n] == Graph.LOAD) {
             Layout l = layouts[g.array[n]];
             return (l.array.external() || l.registers ? 0 : op.pathNs()) + g.extraNs[n];
@@ -318,7 +318,7 @@ final class BlockSchedule {
         var queue = new PriorityQueue<Arrival>();
         var merged = new ArrayDeque<Integer>();
         collect(n, queue, merged);
-        Operator op = g.operator[n];
+        FunctionalUnit op = g.operator[n];
         int first = Integer.MAX_VALUE;
         Arrival last = new Arrival(0, 0, n);
         while (queue.size() > 1) {
@@ -342,7 +342,7 @@ final class BlockSchedule {
         treeUse[value.node()] = Math.max(treeUse[value.node()], sum.state());
     }
 
-    private Arrival join(Arrival later, Operator op) {
+    private Arrival join(Arrival later, FunctionalUnit op) {
         return later.delay() > 0 && later.delay() + op.stageNs() > budget
                 ? new Arrival(later.state() + 1, op.stageNs(), later.node())
                 : new Arrival(later.state(), later.delay() + op.stageNs(), later.node());
@@ -406,7 +406,7 @@ final class BlockSchedule {
     }
 
     private void follow(int n, int[] e, double[] d) {
-        Operator op = g.operator[n];
+        FunctionalUnit op = g.operator[n];
         if (op.associative() && hasAbsorbed(n)) {
             var queue = new PriorityQueue<Arrival>();
             boolean others = reach(n, e, d, queue);
@@ -472,7 +472,7 @@ final class BlockSchedule {
     }
 
     /// Operations of a shared operator that are in progress at once where each starts as late as it may.
-    int atOnceWhenLate(Operator op) {
+    int atOnceWhenLate(FunctionalUnit op) {
         int[] latest = latestStarts();
         int[] busy = new int[depth + op.initiation()];
         for (int n = 0; n < g.size; n++) {
@@ -486,7 +486,7 @@ final class BlockSchedule {
     }
 
     /// Operations of a shared operator that start in the same slot of a pipeline where each starts as late as it may.
-    int inOneSlotWhenLate(Operator op, int interval) {
+    int inOneSlotWhenLate(FunctionalUnit op, int interval) {
         int[] latest = latestStarts();
         int[] slots = new int[interval];
         for (int n = 0; n < g.size; n++) {

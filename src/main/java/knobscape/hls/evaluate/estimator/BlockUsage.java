@@ -62,14 +62,14 @@ final class BlockUsage {
     }
 
     private static void operation(Graph g, BlockSchedule s, int n, Usage u, int[][] startsAt, int interval) {
-        Operator op = g.operator[n];
+        FunctionalUnit op = g.operator[n];
         u.written++;
         if (op.sharing() < 0) {
-            u.reportedLut += op.reportedLut();
-            u.realLut += op.realLut();
-            u.reportedFf += op.reportedFf();
-            u.realFf += op.realFf();
-            u.dsp += op.dsp();
+            u.reportedLut += op.area().reportedLut();
+            u.realLut += op.area().realLut();
+            u.reportedFf += op.area().reportedFf();
+            u.realFf += op.area().realFf();
+            u.dsp += op.area().dsp();
             return;
         }
         int i = op.sharing();
@@ -94,7 +94,8 @@ final class BlockUsage {
 
     /// Units of a pipeline. Vivado HLS moves operations until a core has one in every slot; Vitis HLS takes those that
     /// are ready, or needed, at once for cores of their own (fft: adders of two arrays that are read alike).
-    private static double pipelined(BlockSchedule s, Operator op, int[] starts, double operations, ToolProfile tool) {
+    private static double pipelined(
+            BlockSchedule s, FunctionalUnit op, int[] starts, double operations, ToolProfile tool) {
         double least = Math.ceil(operations / starts.length);
         double early = Arrays.stream(starts).max().orElse(1);
         return tool.delaysToShare() || early <= least ? least : Math.min(early, s.inOneSlotWhenLate(op, starts.length));
@@ -102,9 +103,9 @@ final class BlockUsage {
 
     /// Units needed at the same time. The tool does not move operations so that a core serves several of them,
     /// but those that a later one waits for come late.
-    private static double together(BlockSchedule s, Operator op, int[] startsAt) {
+    private static double together(BlockSchedule s, FunctionalUnit op, int[] startsAt) {
         int most = Arrays.stream(startsAt).max().orElse(1);
-        return op.dsp() == 0 ? most : Math.max(most, s.atOnceWhenLate(op));
+        return op.area().dsp() == 0 ? most : Math.max(most, s.atOnceWhenLate(op));
     }
 
     private static int[] lastUses(Graph g, BlockSchedule s) {

@@ -52,10 +52,10 @@ final class Buses {
             int elementBits,
             long readWords,
             long writeWords,
-            Operator read,
-            Operator readBeat,
-            Operator write,
-            Operator writeBeat) {}
+            FunctionalUnit read,
+            FunctionalUnit readBeat,
+            FunctionalUnit write,
+            FunctionalUnit writeBeat) {}
 
     /// An argument of a compiled top behind a master.
     ///
@@ -131,8 +131,8 @@ final class Buses {
     }
 
     /// The scheduler gives each word a state of its own.
-    private static Operator access(String name, int states, double budget) {
-        return new Operator(-1, name, states, budget, 0, 0, 0, 0, 0, 0, 0, -1, 1, false);
+    private static FunctionalUnit access(String name, int states, double budget) {
+        return new FunctionalUnit(-1, name, states, budget, 0, FunctionalUnit.Area.NONE, 0, -1, 1);
     }
 
     /// The assumptions about the buses, a sentence each.

@@ -15,7 +15,7 @@ final class Graph {
 
     int size;
     byte[] kind = new byte[16];
-    Operator[] operator = new Operator[16];
+    FunctionalUnit[] operator = new FunctionalUnit[16];
     int[] argumentsFrom = new int[17];
     double[] constant = new double[16];
     int[] bits = new int[16];
@@ -54,7 +54,7 @@ final class Graph {
     }
 
     /// Adds a node without arguments; [#argument] adds them to the newest node.
-    int add(byte nodeKind, @Nullable Operator op, int width) {
+    int add(byte nodeKind, @Nullable FunctionalUnit op, int width) {
         if (size == kind.length) {
             grow();
         }
@@ -78,7 +78,7 @@ final class Graph {
     }
 
     /// An operation on up to three values; an equal one is found again instead of made twice.
-    int operation(Operator op, int width, int a, int b, int c) {
+    int operation(FunctionalUnit op, int width, int a, int b, int c) {
         long key = LongIntMap.mix(LongIntMap.mix(LongIntMap.mix(op.id() * 31L + width) + a) + b * 7919L) + c;
         int found = same.get(key, -1);
         if (found >= 0) {

@@ -446,7 +446,7 @@ final class IrAccesses {
         if (!at.divided() || l.registers) {
             return address;
         }
-        Operator divider = library.bankDivider(l.indexBits(), builder.isPipelined());
+        FunctionalUnit divider = library.bankDivider(l.indexBits(), builder.isPipelined());
         int from = address >= 0 ? address : graph.constant(bytes.moving().hashCode(), ADDRESS);
         return graph.operation(divider, divider.bits(), from, graph.constant(bytes.constant(), ADDRESS), -1);
     }

@@ -323,7 +323,7 @@ final class IrGraphBuilder implements Graph.Relations, IrPlaces.Numbers {
     }
 
     private int operation(IrInstruction i) {
-        Operator op = operators.of(i, f, operators.core(i, f), region.pipelined());
+        FunctionalUnit op = operators.of(i, f, operators.core(i, f), region.pipelined());
         int[] a = {-1, -1, -1};
         for (int k = 0; k < Math.min(3, i.operands().size()); k++) {
             a[k] = i.operands().get(k).type() instanceof IrType.Pointer && i.opcode() != IrOpcode.SELECT

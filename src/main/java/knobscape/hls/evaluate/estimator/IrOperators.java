@@ -112,7 +112,7 @@ final class IrOperators {
     }
 
     /// A multiplier of two factors of that width.
-    Operator product(int bits, int factor, boolean pipelined) {
+    FunctionalUnit product(int bits, int factor, boolean pipelined) {
         return number(OperationKind.MULTIPLY, bits, factor, factor, Directive.Core.AUTO, pipelined);
     }
 
@@ -122,7 +122,7 @@ final class IrOperators {
     }
 
     /// The operator of an instruction that computes.
-    Operator of(IrInstruction i, FunctionFacts f, Directive.Core core, boolean pipelined) {
+    FunctionalUnit of(IrInstruction i, FunctionFacts f, Directive.Core core, boolean pipelined) {
         List<IrValue> o = i.operands();
         Widths w = f.widths();
         int bits = w.used(i.result());
@@ -212,7 +212,7 @@ final class IrOperators {
         return (p == IrPredicate.SLT && k == 0) || (p == IrPredicate.SGT && k == -1);
     }
 
-    private Operator call(IrInstruction i, int bits, Directive.Core core, boolean pipelined) {
+    private FunctionalUnit call(IrInstruction i, int bits, Directive.Core core, boolean pipelined) {
         String name = i.callee().orElse("");
         if (!name.startsWith("llvm.")) {
             OperationKind k = OperationKind.ofCall(name);
@@ -250,11 +250,12 @@ final class IrOperators {
         };
     }
 
-    private Operator number(OperationKind k, int bits, int left, int right, Directive.Core core, boolean pipelined) {
+    private FunctionalUnit number(
+            OperationKind k, int bits, int left, int right, Directive.Core core, boolean pipelined) {
         return library.of(k, whole(bits), whole(left), left, right, core, pipelined);
     }
 
-    private Operator real(OperationKind k, IrType type, Directive.Core core, boolean pipelined) {
+    private FunctionalUnit real(OperationKind k, IrType type, Directive.Core core, boolean pipelined) {
         ScalarType t = type(type);
         return library.of(k, t, t, t.bits(), t.bits(), core, pipelined);
     }

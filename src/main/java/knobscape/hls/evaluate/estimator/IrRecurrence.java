@@ -107,7 +107,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
     }
 
     private static String operator(Graph g, int node) {
-        Operator op = g.operator[node];
+        FunctionalUnit op = g.operator[node];
         return g.kind[node] == Graph.OPERATION && op.states() > 1 ? op.name() + " of " + op.states() + " cycles" : "";
     }
 

@@ -67,7 +67,7 @@ final class IrTransfer {
     private int access(Graph g, byte kind, int memory, Optional<Integer> value) {
         Memory m = objects.get(memory);
         boolean load = kind == Graph.LOAD;
-        Operator op;
+        FunctionalUnit op;
         if (m.store().onBus()) {
             Buses.Port port = objects.buses().ports().get(m.store().bus());
             op = load ? port.read() : port.write();

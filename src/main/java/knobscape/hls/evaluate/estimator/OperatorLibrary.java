@@ -123,20 +123,20 @@ final class OperatorLibrary {
     private final EstimatorSettings settings;
     private final Part part;
     private final double budget;
-    private final Map<Key, Operator> cache = new HashMap<>();
-    private final Map<Integer, Operator> bankDividers = new HashMap<>();
-    private final List<Operator> all = new ArrayList<>();
-    private final List<Operator> shared = new ArrayList<>();
-    private final Operator[] selects = new Operator[MAX_WIDTH + 1];
-    private final Operator[] adders = new Operator[MAX_WIDTH + 1];
-    private final Operator and;
-    private final Operator load;
-    private final Operator registerRead;
-    private final Operator store;
-    private final Operator wideStore;
-    private final Operator registerWrite;
-    private final Operator wire;
-    private final Operator boundary;
+    private final Map<Key, FunctionalUnit> cache = new HashMap<>();
+    private final Map<Integer, FunctionalUnit> bankDividers = new HashMap<>();
+    private final List<FunctionalUnit> all = new ArrayList<>();
+    private final List<FunctionalUnit> shared = new ArrayList<>();
+    private final FunctionalUnit[] selects = new FunctionalUnit[MAX_WIDTH + 1];
+    private final FunctionalUnit[] adders = new FunctionalUnit[MAX_WIDTH + 1];
+    private final FunctionalUnit and;
+    private final FunctionalUnit load;
+    private final FunctionalUnit registerRead;
+    private final FunctionalUnit store;
+    private final FunctionalUnit wideStore;
+    private final FunctionalUnit registerWrite;
+    private final FunctionalUnit wire;
+    private final FunctionalUnit boundary;
 
     OperatorLibrary(EstimatorSettings settings) {
         this.settings = settings;
@@ -159,22 +159,22 @@ final class OperatorLibrary {
     }
 
     /// Operators of which one unit may serve several operations; their `sharing` is the index here.
-    List<Operator> shared() {
+    List<FunctionalUnit> shared() {
         return shared;
     }
 
     /// A two-way selection.
-    Operator select(int width) {
+    FunctionalUnit select(int width) {
         return selects[Math.clamp(width, 0, MAX_WIDTH)];
     }
 
     /// An integer adder.
-    Operator adder(int width) {
+    FunctionalUnit adder(int width) {
         return adders[Math.clamp(width, 0, MAX_WIDTH)];
     }
 
     /// Conjunction of two conditions.
-    Operator and() {
+    FunctionalUnit and() {
         return and;
     }
 
@@ -194,37 +194,37 @@ final class OperatorLibrary {
     }
 
     /// A read of a memory: address in the first state, data in the second.
-    Operator load() {
+    FunctionalUnit load() {
         return load;
     }
 
     /// A read of an array kept in registers.
-    Operator registerRead() {
+    FunctionalUnit registerRead() {
         return registerRead;
     }
 
     /// A write to a memory.
-    Operator store() {
+    FunctionalUnit store() {
         return store;
     }
 
     /// A write of one element into a wider word: read, modify, write.
-    Operator wideStore() {
+    FunctionalUnit wideStore() {
         return wideStore;
     }
 
     /// A write to an array kept in registers.
-    Operator registerWrite() {
+    FunctionalUnit registerWrite() {
         return registerWrite;
     }
 
     /// Registers at the border of a module: a state of its own.
-    Operator boundary() {
+    FunctionalUnit boundary() {
         return boundary;
     }
 
     /// No hardware at all.
-    Operator wire() {
+    FunctionalUnit wire() {
         return wire;
     }
 
@@ -236,7 +236,7 @@ final class OperatorLibrary {
     /// @param operandType type of the first operand, decides over comparisons and conversions
     /// @param core binding of multipliers
     /// @param pipelined whether it stands in a pipeline (integer division has a sequential form elsewhere)
-    Operator of(
+    FunctionalUnit of(
             OperationKind kind,
             ScalarType result,
             ScalarType operandType,
@@ -277,7 +277,7 @@ final class OperatorLibrary {
         return kind == ScalarType.Kind.FLOAT || kind == ScalarType.Kind.DOUBLE || kind == ScalarType.Kind.HALF;
     }
 
-    private Operator conversion(ScalarType to, ScalarType from, int fromBits) {
+    private FunctionalUnit conversion(ScalarType to, ScalarType from, int fromBits) {
         boolean toFloat = isFloat(to.kind());
         boolean fromFloat = isFloat(from.kind());
         if ((!toFloat && !fromFloat) || to.kind() == from.kind()) {
@@ -299,7 +299,7 @@ final class OperatorLibrary {
                 key -> core(name, c, wide ? 2 : 1, 1, width(to)));
     }
 
-    private Operator floating(OperationKind kind, ScalarType.Kind family, Directive.Core core) {
+    private FunctionalUnit floating(OperationKind kind, ScalarType.Kind family, Directive.Core core) {
         boolean multiply = kind == OperationKind.MULTIPLY;
         boolean adder = kind == OperationKind.ADD || kind == OperationKind.SUBTRACT;
         Directive.Core used = multiply
@@ -314,7 +314,7 @@ final class OperatorLibrary {
                 new Key(merged, family, 0, 0, 0, bound, false), key -> makeFloating(merged, family, bound));
     }
 
-    private Operator makeFloating(OperationKind kind, ScalarType.Kind family, Directive.Core core) {
+    private FunctionalUnit makeFloating(OperationKind kind, ScalarType.Kind family, Directive.Core core) {
         boolean wide = family == ScalarType.Kind.DOUBLE;
         boolean u = part.family() != PartTable.Family.SERIES_7;
         boolean fabric = core == Directive.Core.FABRIC;
@@ -359,7 +359,7 @@ final class OperatorLibrary {
     }
 
     /// `stretch` multiplies the number of states of a core that is only known for single precision.
-    private Operator core(String name, Core core, double area, double stretch, int bits) {
+    private FunctionalUnit core(String name, Core core, double area, double stretch, int bits) {
         double speed = part.family() != PartTable.Family.SERIES_7 && core.pipelines()[0][0] > 1
                 ? 1
                 : core.pipelines()[0][0] > 1 ? 1 + CORE_SPEED * (part.dspDelay() - 1) : part.logicDelay();
@@ -399,14 +399,14 @@ final class OperatorLibrary {
                 1);
     }
 
-    private Operator integer(
+    private FunctionalUnit integer(
             OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
         return cache.computeIfAbsent(
                 new Key(kind, ScalarType.Kind.INTEGER, bits, left, right, core, pipelined),
                 key -> makeInteger(kind, bits, left, right, core, pipelined));
     }
 
-    private Operator makeInteger(
+    private FunctionalUnit makeInteger(
             OperationKind kind, int bits, int left, int right, Directive.Core core, boolean pipelined) {
         double w = bits;
         if (core == Directive.Core.DSP && kind != OperationKind.MULTIPLY) {
@@ -443,12 +443,12 @@ final class OperatorLibrary {
     }
 
     /// An adder in a DSP block, 48 bits each.
-    private Operator dspAdder(int bits) {
+    private FunctionalUnit dspAdder(int bits) {
         double delay = DSP_ADD_NS * part.dspDelay();
         return add("add." + bits + ".dsp", 1, delay, delay, Math.ceilDiv(bits, 48), 0, 0, 0, 0, bits, false, 1);
     }
 
-    private Operator multiplier(int bits, int left, int right, Directive.Core core) {
+    private FunctionalUnit multiplier(int bits, int left, int right, Directive.Core core) {
         int a = Math.max(left, right);
         int b = Math.min(left, right);
         if (b <= TWO_BITS && core != Directive.Core.DSP) {
@@ -503,9 +503,9 @@ final class OperatorLibrary {
 
     /// Division of an index by a constant that is not a power of two: quotient by a multiplication, remainder by
     /// a divider.
-    Operator bankDivider(int bits, boolean pipelined) {
+    FunctionalUnit bankDivider(int bits, boolean pipelined) {
         return bankDividers.computeIfAbsent(bits * 2 + (pipelined ? 1 : 0), _ -> {
-            Operator d = divider(bits, pipelined);
+            FunctionalUnit d = divider(bits, pipelined);
             return add(
                     "bank." + bits,
                     d.states(),
@@ -513,17 +513,17 @@ final class OperatorLibrary {
                     interpolate(MULTIPLY_NS[0], bits) * part.dspDelay()
                             + 2 * interpolate(ADD_NS, bits) * part.logicDelay(),
                     bits > 10 ? 1 : 0,
-                    d.reportedFf(),
-                    d.reportedLut(),
-                    d.realFf(),
-                    d.realLut(),
+                    d.area().reportedFf(),
+                    d.area().reportedLut(),
+                    d.area().realFf(),
+                    d.area().realLut(),
                     bits,
                     false,
                     d.initiation());
         });
     }
 
-    private Operator divider(int bits, boolean pipelined) {
+    private FunctionalUnit divider(int bits, boolean pipelined) {
         int states = bits + 4;
         double stage = Math.min(budget, interpolate(DIVIDE_NS, bits) * part.logicDelay());
         return pipelined
@@ -555,12 +555,12 @@ final class OperatorLibrary {
                         states);
     }
 
-    private Operator combinational(String name, double ns, double reportedLut, double realLut, int bits) {
+    private FunctionalUnit combinational(String name, double ns, double reportedLut, double realLut, int bits) {
         double delay = ns * part.logicDelay();
         return add(name, 1, delay, 0.8 * delay, 0, 0, reportedLut, 0, realLut, bits, false, 1);
     }
 
-    private Operator add(
+    private FunctionalUnit add(
             String name,
             int states,
             double stage,
@@ -577,22 +577,16 @@ final class OperatorLibrary {
         if (shareable) {
             sharing = shared.size();
         }
-        boolean associative = name.startsWith("add.") || name.startsWith("logic.") || name.startsWith("minmax.");
-        var made = new Operator(
+        var made = new FunctionalUnit(
                 all.size(),
                 name,
                 states,
                 stage,
                 path,
-                dsp,
-                reportedFf,
-                reportedLut,
-                realFf,
-                realLut,
+                new FunctionalUnit.Area(dsp, reportedFf, reportedLut, realFf, realLut),
                 bits,
                 sharing,
-                initiation,
-                associative);
+                initiation);
         all.add(made);
         if (shareable) {
             shared.add(made);

@@ -129,13 +129,13 @@ final class Totals {
         u.settle(library.shared(), library);
         for (int i = 0; operators != null && i < u.units.length; i++) {
             if (u.settledUnits[i] > 0) {
-                Operator op = library.shared().get(i);
+                FunctionalUnit op = library.shared().get(i);
                 operators.add(new OperatorEstimate(
                         op.name(),
                         Math.round(u.settledUnits[i]),
                         Math.round(u.settledOperations[i]),
                         op.states(),
-                        op.dsp()));
+                        op.area().dsp()));
             }
         }
         return u;

@@ -113,21 +113,21 @@ final class Usage {
     }
 
     /// Turns shared operators into area: units and the multiplexers in front of them.
-    void settle(List<Operator> shared, OperatorLibrary library) {
+    void settle(List<FunctionalUnit> shared, OperatorLibrary library) {
         for (int i = 0; i < units.length; i++) {
             if (units[i] <= 0) {
                 continue;
             }
-            Operator op = shared.get(i);
+            FunctionalUnit op = shared.get(i);
             double n = units[i];
             double inputs = operations[i] / n;
-            reportedLut += n * (op.reportedLut() + 2 * library.reportedMux(Math.ceil(inputs)));
-            reportedFf += n * op.reportedFf();
-            realLut += n * (op.realLut() + 2 * muxLut(op.bits(), inputs));
-            realFf += n * op.realFf();
-            dsp += n * op.dsp();
-            idleDsp += Math.max(0, n - busy[i]) * op.dsp();
-            idleLut += Math.max(0, n - busy[i]) * op.realLut();
+            reportedLut += n * (op.area().reportedLut() + 2 * library.reportedMux(Math.ceil(inputs)));
+            reportedFf += n * op.area().reportedFf();
+            realLut += n * (op.area().realLut() + 2 * muxLut(op.bits(), inputs));
+            realFf += n * op.area().realFf();
+            dsp += n * op.area().dsp();
+            idleDsp += Math.max(0, n - busy[i]) * op.area().dsp();
+            idleLut += Math.max(0, n - busy[i]) * op.area().realLut();
             widestMux = Math.max(widestMux, inputs);
         }
         for (int i = 0; i < units.length; i++) {
