@@ -300,7 +300,7 @@ final class TclScript {
 
     private String glob(List<String> words) {
         var found = new ArrayList<String>();
-        Path folder = file.toAbsolutePath().getParent();
+        Path folder = java.util.Objects.requireNonNull(file.toAbsolutePath().getParent());
         for (int k = 0; k < words.size(); k++) {
             String w = words.get(k);
             if (w.equals("-directory") && k + 1 < words.size()) {
@@ -311,7 +311,7 @@ final class TclScript {
                         slash < 0 ? folder : folder.resolve(w.substring(0, slash)), w.substring(slash + 1))) {
                     files.forEach(f -> found.add(f.toString().replace('\\', '/')));
                 } catch (IOException | InvalidPathException | java.util.regex.PatternSyntaxException e) {
-                    continue; // Nothing is there.
+                    // Nothing is there.
                 }
             }
         }
@@ -381,7 +381,7 @@ final class TclScript {
 
     private static String unquoted(String text) {
         String s = text.strip();
-        return s.length() > 1 && (s.startsWith("\"") && s.endsWith("\"") || s.startsWith("{") && s.endsWith("}"))
+        return s.length() > 1 && ((s.startsWith("\"") && s.endsWith("\"")) || (s.startsWith("{") && s.endsWith("}")))
                 ? s.substring(1, s.length() - 1)
                 : s;
     }
