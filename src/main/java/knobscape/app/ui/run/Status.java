@@ -59,7 +59,7 @@ public record Status(RunState state, String words, List<String> figures, double 
         var figures = new ArrayList<String>();
         figures.add(
                 counted
-                        ? evaluated(news.evaluated(), limit.evaluations())
+                        ? evaluated(state, news.evaluated(), limit.evaluations())
                         : step == 0 && state.isActive()
                                 ? "initial design " + Math.min(begun + 1, initial) + " of " + initial
                                 : "step " + limit.settings().stepsDone(step, " of "));
@@ -121,7 +121,7 @@ public record Status(RunState state, String words, List<String> figures, double 
         var figures = new ArrayList<String>();
         figures.add(
                 counted
-                        ? evaluated(evaluated, limit.evaluations())
+                        ? evaluated(state, evaluated, limit.evaluations())
                         : "step " + run.settings().stepsDone(run.step(), " of "));
         left.filter(r -> !counted).map(Status::left).ifPresent(figures::add);
         figures.addAll(spent(run.toolSeconds(), run.info().source(), run.algorithmSeconds()));
@@ -146,8 +146,11 @@ public record Status(RunState state, String words, List<String> figures, double 
                         : share(state, run.step(), run.settings(), 0, run.toolSeconds()));
     }
 
-    private static String evaluated(int done, int all) {
-        return Quantity.count(Math.min(done, all)) + " of " + Quantity.count(all);
+    /// A run that ended before its budget, as one whose answer is exact, had no use for the rest.
+    private static String evaluated(RunState state, int done, int all) {
+        return state == RunState.COMPLETED && done < all
+                ? Quantity.count(done) + " evaluated"
+                : Quantity.count(Math.min(done, all)) + " of " + Quantity.count(all);
     }
 
     private static List<String> spent(double toolSeconds, Provenance.Source source, double algorithmSeconds) {

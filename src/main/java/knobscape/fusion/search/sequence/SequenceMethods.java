@@ -92,7 +92,7 @@ public final class SequenceMethods {
 
     private static FusionMethod method(String name, Architecture.Kind kind, Searcher searcher) {
         String what = kind == Architecture.Kind.DNNFUSER
-                ? "For chains of hundreds of layers, whose exact answer takes long in the paper's model: a trained Transformer writes down a strategy at once. Elsewhere exact is as quick and never worse."
+                ? "For chains of hundreds of layers, whose exact answer takes long in the paper's model: a trained Transformer writes down a strategy at once; elsewhere exact is as quick and never worse."
                 : "To compare with DNNFuser: the same with a trained LSTM encoder and decoder.";
         return new FusionMethod(name, kind.label(), what, FusionMethod.Kind.INFERENCE, searcher);
     }

@@ -108,7 +108,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
 
     private static String operator(Graph g, int node) {
         FunctionalUnit op = g.operator[node];
-        return g.kind[node] == Graph.OPERATION && op.states() > 1 ? op.name() + " of " + op.states() + " cycles" : "";
+        return g.kind[node] == Graph.OPERATION && op.states() > 1 ? op.name() + " of latency " + (op.states() - 1) : "";
     }
 
     /// One operator that feeds itself: its result is taken up in the state in which it appears.

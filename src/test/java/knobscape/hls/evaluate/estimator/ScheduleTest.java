@@ -92,7 +92,7 @@ class ScheduleTest {
                 new Directive.Pipeline("gemm/inner", true, 0),
                 new Directive.Partition("gemm/prod", 1, PartitionType.CYCLIC, 2));
         assertThat(loopOf(sum, "gemm/inner").interval()).isEqualTo(3);
-        assertThat(loopOf(sum, "gemm/inner").limit()).isEqualTo("recurrence through sum, fadd of 4 cycles");
+        assertThat(loopOf(sum, "gemm/inner").limit()).isEqualTo("recurrence through sum, fadd of latency 3");
         EstimateReport counts = report(Kernels.histogram(1024, 256), new Directive.Pipeline("histogram/keys", true, 0));
         assertThat(loopOf(counts, "histogram/keys").interval()).isBetween(2, 3);
         assertThat(loopOf(counts, "histogram/keys").limit()).isEqualTo("recurrence through count");
