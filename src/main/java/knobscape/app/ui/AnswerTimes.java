@@ -85,8 +85,8 @@ final class AnswerTimes {
     }
 
     private void measure(Path file) throws IOException, InterruptedException {
-        RunViewModel run = window.hls().model().runs();
-        Results results = window.hls().model().results();
+        RunViewModel run = window.study().model().runs();
+        Results results = window.study().model().results();
         until(() -> run.runs().size() == 1
                 && results.set().size() > 0
                 && run.continuing().run().isPresent());

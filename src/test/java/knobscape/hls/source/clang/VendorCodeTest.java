@@ -316,7 +316,7 @@ class VendorCodeTest {
                 }
                 """);
         assertThat(arrays(k))
-                .containsExactlyInAnyOrder("top/m[64, 48]", "top/total[0]", "top/p[0, 48]", "top/rows[0, 48]");
+                .containsExactlyInAnyOrder("top/m[64, 48]", "top/total[48]", "top/p[16, 48]", "top/rows[0, 48]");
     }
 
     @Test
