@@ -19,4 +19,8 @@ public record Metric(String name, String label, String unit, Direction direction
         /// Reported for information only.
         NEUTRAL
     }
+    /// The label with the unit, for the head of a column: `Delay (ns)`.
+    public String heading() {
+        return unit.isEmpty() ? label : label + " (" + unit + ")";
+    }
 }

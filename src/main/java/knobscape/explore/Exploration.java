@@ -64,22 +64,10 @@ public final class Exploration {
             }
         }
 
-        /// No limit of designs.
-        public Settings(
-                long seed,
-                int maxSteps,
-                int maxEvaluations,
-                double maxMinutes,
-                int parallel,
-                double waitFactor,
-                double maxToolSeconds) {
-            this(seed, maxSteps, maxEvaluations, maxMinutes, parallel, waitFactor, maxToolSeconds, 0);
-        }
-
-        /// No limit of tool time.
+        /// No limit of tool time and of designs.
         public Settings(
                 long seed, int maxSteps, int maxEvaluations, double maxMinutes, int parallel, double waitFactor) {
-            this(seed, maxSteps, maxEvaluations, maxMinutes, parallel, waitFactor, Double.POSITIVE_INFINITY);
+            this(seed, maxSteps, maxEvaluations, maxMinutes, parallel, waitFactor, Double.POSITIVE_INFINITY, 0);
         }
 
         /// So many steps, one design in flight.

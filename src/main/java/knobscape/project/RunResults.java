@@ -3,9 +3,11 @@ package knobscape.project;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
 import knobscape.pareto.ParetoFront;
 import knobscape.work.StoredEvaluation;
 
@@ -55,6 +57,17 @@ public record RunResults(
     public Stream<StoredEvaluation> found() {
         return designs.stream()
                 .flatMap(d -> d.evaluations().stream().map(e -> new StoredEvaluation(d.subject(), d.step(), e)));
+    }
+
+    /// The design of a number (27 or #27) or identifier. Throws [UserError] where there is none.
+    public Design named(String id) {
+        String bare = id.startsWith("#") ? id.substring(1) : id;
+        return designs.stream()
+                .filter(d -> Integer.toString(d.number()).equals(bare)
+                        || d.configuration().id().equals(bare.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new UserError(
+                        "Run " + run.id() + " has no design " + id + "; it has #1 to #" + designs.size() + "."));
     }
 
     /// The design numbered `number`, if there is one.

@@ -432,7 +432,7 @@ class ExplorationTest {
         var exploration = new Exploration(
                 List.of(subject(random(7), new SimulatedBox(), Termination.of(0))),
                 Scheduler.roundRobin(),
-                new Exploration.Settings(7, 1000, 0, 0, 2, 0, 5000),
+                new Exploration.Settings(7, 1000, 0, 0, 2, 0, 5000, 0),
                 System::nanoTime,
                 tools);
         exploration.addListener(log);
@@ -537,7 +537,7 @@ class ExplorationTest {
         var e = new Exploration(
                 List.of(subject(random(7), slow, Termination.of(0))),
                 Scheduler.roundRobin(),
-                new Exploration.Settings(7, 1000, 0, 0, 1, 0, 600),
+                new Exploration.Settings(7, 1000, 0, 0, 1, 0, 600, 0),
                 now::get,
                 tools);
         e.addListener(log);

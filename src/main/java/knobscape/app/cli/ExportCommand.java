@@ -2,7 +2,6 @@ package knobscape.app.cli;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.settings.Settings;
@@ -110,7 +109,7 @@ final class ExportCommand extends Verb {
                     .orElseThrow(() -> new UserError("The project " + project.runsFolder() + " has no runs yet."))
                     .results(record.id());
             output.noteDamage(results);
-            Optional<Design> chosen = design.map(id -> find(results, id));
+            Optional<Design> chosen = design.map(results::named);
             switch (form) {
                 case TCL, PRAGMA, CFG, VERILOG ->
                     new DirectivesExport(
@@ -139,16 +138,6 @@ final class ExportCommand extends Verb {
             err().flush();
             return 0;
         }
-    }
-
-    private static Design find(RunResults results, String id) {
-        String bare = id.startsWith("#") ? id.substring(1) : id;
-        return results.designs().stream()
-                .filter(d -> Integer.toString(d.number()).equals(bare)
-                        || d.configuration().id().equals(bare.toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() -> new UserError("Run " + results.run().id() + " has no design " + id
-                        + "; it has #1 to #" + results.designs().size() + "."));
     }
 
     private void table(ExportOutput output, Project project, RunResults results, Optional<Design> chosen) {

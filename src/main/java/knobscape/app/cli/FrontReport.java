@@ -75,7 +75,7 @@ final class FrontReport implements RunReport {
     private static String front(Workbench bench, RunResults results, Optional<GoalReport> wanted) {
         List<Metric> objectives = RunFiles.objectives(results);
         var headings = new ArrayList<String>(List.of(">design"));
-        objectives.forEach(m -> headings.add(">" + m.label() + (m.unit().isEmpty() ? "" : " (" + m.unit() + ")")));
+        objectives.forEach(m -> headings.add(">" + m.heading()));
         wanted.ifPresent(g -> headings.add("goal"));
         Configuration usual = bench.baseline()
                 .orElseGet(() -> Configuration.of(

@@ -38,10 +38,7 @@ final class ProgressPrinter implements RunListener {
     public void onEvent(RunEvent event) {
         switch (event) {
             case RunEvent.Started s -> {
-                time = switch (s.info().source()) {
-                    case MEASURED, REPLAYED -> "tool time";
-                    case BUILT_IN_ESTIMATE, MODEL, PREDICTED -> "simulated tool time";
-                };
+                time = (s.info().source().isMeasured() ? "" : "simulated ") + "tool time";
                 line("Exploring with " + s.method() + ", seed " + s.seed() + ": "
                         + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, " : "")
                         + (isLimited(s.maxSteps())

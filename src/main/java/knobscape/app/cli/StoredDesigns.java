@@ -2,9 +2,7 @@ package knobscape.app.cli;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.insight.Importance;
@@ -21,11 +19,10 @@ import knobscape.work.Workbench;
 
 /// The designs of a stored run with what is understood of them, as the window shows it.
 ///
-/// @param run that has them
+/// @param results of the run
 /// @param designs as the window has them
 /// @param space that was searched
-/// @param insight what decides each objective; empty where too little is known
-record StoredDesigns(RunRecord run, DesignSet designs, DesignSpace space, Optional<Insight> insight) {
+record StoredDesigns(RunResults results, DesignSet designs, DesignSpace space) {
     /// Reads a run. Throws [UserError] for one of several kernels, and for one whose work has changed since.
     static StoredDesigns read(String text, Path here) {
         RunReference reference = RunReference.parse(text, here);
@@ -45,31 +42,26 @@ record StoredDesigns(RunRecord run, DesignSet designs, DesignSpace space, Option
                     run.knobs(),
                     bench.baseline().map(c -> new Design(0, c, List.of(), 0, "baseline", Optional.empty())));
             fold.load(results);
-            DesignSet set = fold.set();
-            return new StoredDesigns(
-                    run,
-                    set,
-                    bench.space(),
-                    Surrogate.fit(set).map(s -> new Insight(s, Importance.of(s, bench.space()))));
+            return new StoredDesigns(results, fold.set(), bench.space());
         }
     }
 
-    /// The design of a number (27 or #27) or identifier. Throws [UserError] where there is none.
-    Design find(String id) {
-        String bare = id.startsWith("#") ? id.substring(1) : id;
-        return IntStream.range(0, designs.size())
-                .mapToObj(designs::get)
-                .filter(d -> Integer.toString(d.number()).equals(bare)
-                        || d.configuration().id().equals(bare.toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() -> new UserError(
-                        "Run " + run.id() + " has no design " + id + "; it has #1 to #" + designs.size() + "."));
+    /// The run that has them.
+    RunRecord run() {
+        return results.run();
     }
 
-    /// Throws [UserError] where too little is known to say anything.
-    Insight understood() {
-        return insight.orElseThrow(() -> new UserError("Which knobs decide each objective is known once "
-                + Surrogate.ENOUGH + " designs have been fully evaluated; run " + run.id() + " has "
-                + designs.size() + " in all."));
+    /// The surrogate fitted to them. Throws [UserError] where too little is known to say anything.
+    Surrogate surrogate() {
+        return Surrogate.fit(designs)
+                .orElseThrow(() -> new UserError("Which knobs decide each objective is known once "
+                        + Surrogate.ENOUGH + " designs have been fully evaluated; run "
+                        + run().id() + " has " + designs.size() + " in all."));
+    }
+
+    /// The surrogate and the knobs that decide each objective. Throws as [#surrogate()].
+    Insight insight() {
+        Surrogate fitted = surrogate();
+        return new Insight(fitted, Importance.of(fitted, space));
     }
 }

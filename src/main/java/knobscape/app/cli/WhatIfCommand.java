@@ -50,7 +50,7 @@ final class WhatIfCommand extends Verb {
     @Override
     public Integer call() {
         StoredDesigns known = StoredDesigns.read(run, context().here());
-        Configuration from = design.map(known::find)
+        Configuration from = design.map(known.results()::named)
                 .or(() -> first(known))
                 .map(Design::configuration)
                 .orElseThrow(() ->
@@ -73,16 +73,15 @@ final class WhatIfCommand extends Verb {
         boolean isMeasured = there.isPresent()
                 && known.designs().objectives().stream()
                         .allMatch(m -> there.get().value(m.name()).isPresent());
-        Optional<Prediction> p = isMeasured
-                ? Optional.empty()
-                : Optional.of(known.understood().surrogate().predict(asked));
+        Optional<Prediction> p =
+                isMeasured ? Optional.empty() : Optional.of(known.surrogate().predict(asked));
         if (isJson()) {
             print(json(known, asked, there, p));
             return 0;
         }
         var table = new TextTable("objective", ">value", "");
         for (Metric m : known.designs().objectives()) {
-            String name = m.label() + (m.unit().isEmpty() ? "" : " (" + m.unit() + ")");
+            String name = m.heading();
             p.map(q -> q.metrics().get(m.name()))
                     .ifPresentOrElse(
                             i -> table.add(

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import knobscape.app.ui.insight.Importance;
 import knobscape.app.ui.insight.Insight;
 import knobscape.app.ui.insight.Waterfall;
-import knobscape.evaluate.Metric;
 import knobscape.project.Design;
 import knobscape.project.NumberFormats;
 import picocli.CommandLine.Command;
@@ -40,8 +39,8 @@ final class WhyCommand extends Verb {
     @Override
     public Integer call() {
         StoredDesigns known = StoredDesigns.read(run, context().here());
-        Optional<Design> chosen = design.map(known::find);
-        Insight insight = known.understood();
+        Optional<Design> chosen = design.map(known.results()::named);
+        Insight insight = known.insight();
         List<Waterfall> ways = chosen.stream()
                 .flatMap(d -> Stream.iterate(0, i -> i + 1)
                         .limit(known.designs().objectives().size())
@@ -85,7 +84,7 @@ final class WhyCommand extends Verb {
     }
 
     private static String text(Design d, Waterfall w) {
-        var table = new TextTable("set", ">" + words(w.metric()), "");
+        var table = new TextTable("set", ">" + w.metric().heading(), "");
         w.steps()
                 .forEach(s -> table.add(
                         s.words(),
@@ -95,10 +94,6 @@ final class WhyCommand extends Verb {
                                 : "predicted, " + NumberFormats.shortest(s.low()) + " to "
                                         + NumberFormats.shortest(s.high())));
         return "The way to #" + d.number() + ":\n" + table.text() + "\n";
-    }
-
-    private static String words(Metric m) {
-        return m.label() + (m.unit().isEmpty() ? "" : " (" + m.unit() + ")");
     }
 
     private static ObjectNode json(StoredDesigns known, Insight insight, List<Waterfall> ways) {

@@ -96,7 +96,7 @@ class DeadlineTest {
         var exploration = new Exploration(
                 List.of(Subject.of("", SPACE, explorer, tool, objectives, Termination.of(0))),
                 Scheduler.roundRobin(),
-                new Exploration.Settings(seed, Integer.MAX_VALUE, 0, 0, 1, 0, seconds),
+                new Exploration.Settings(seed, Integer.MAX_VALUE, 0, 0, 1, 0, seconds, 0),
                 System::nanoTime,
                 Runnable::run);
         exploration.addListener(event -> {

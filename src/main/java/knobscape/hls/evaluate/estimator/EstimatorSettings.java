@@ -94,30 +94,17 @@ public record EstimatorSettings(
 
     /// Another guess for unknown trip counts.
     public EstimatorSettings withAssumedTrip(int trip) {
-        return new EstimatorSettings(
-                part,
-                clockNs,
-                uncertainty,
-                profile,
-                unasked,
-                new Trips(trip, trips.basis()),
-                floatAdder,
-                seed,
-                calibration);
+        return with(new Trips(trip, trips.basis()));
     }
 
     /// Another case for loops whose number of iterations depends on data.
     public EstimatorSettings withTripBasis(TripBasis basis) {
+        return with(new Trips(trips.assumed(), basis));
+    }
+
+    private EstimatorSettings with(Trips other) {
         return new EstimatorSettings(
-                part,
-                clockNs,
-                uncertainty,
-                profile,
-                unasked,
-                new Trips(trips.assumed(), basis),
-                floatAdder,
-                seed,
-                calibration);
+                part, clockNs, uncertainty, profile, unasked, other, floatAdder, seed, calibration);
     }
 
     /// Another core for floating-point additions.

@@ -6,13 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import knobscape.compile.CompileLimits;
-import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.clang.ClangFront;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,33 +13,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Small kernels whose right answer is known (`hls/cases` of the shared data): each file's comment says what is right.
 @Tag("slow")
-class CompiledCasesTest {
+class CompiledCasesTest extends StandingKernels {
     private static final Path CASES =
             Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/hls/cases");
-    private static ClangFront front;
-
-    @BeforeAll
-    static void start() {
-        front = new ClangFront(CompileLimits.defaults());
-    }
-
-    @AfterAll
-    static void stop() {
-        front.close();
-    }
 
     private static EstimateReport of(String file, String top, int automatic) {
         Path source = CASES.resolve(file);
         assumeTrue(Files.exists(source), "the shared cases are not here");
-        var compiled = front.compile(source, KernelReader.Options.defaults(), new CancellationSignal());
-        return new CompiledKernel(compiled, Optional.of(top), new CancellationSignal())
-                .asItStands(
-                        EstimatorSettings.defaults().withUnasked(new ToolDefaults(automatic, true, true)),
-                        new CancellationSignal());
-    }
-
-    private static LoopEstimate loop(EstimateReport r, String name) {
-        return r.loops().stream().filter(l -> l.loop().equals(name)).findFirst().orElseThrow();
+        return estimate(source, top, EstimatorSettings.defaults().withUnasked(new ToolDefaults(automatic, true, true)));
     }
 
     @ParameterizedTest

@@ -3,57 +3,25 @@ package knobscape.hls.evaluate.estimator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
-import knobscape.compile.CompileLimits;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.clang.ClangFront;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Memories that Vitis HLS divides by itself, bits that products need, indices that come back. The numbers of banks are
 /// those in public reports of Vitis HLS 2022.1.
-class DivisionTest {
-    private static ClangFront front;
-
-    @TempDir
-    private Path folder;
-
-    @BeforeAll
-    static void start() {
-        front = new ClangFront(CompileLimits.defaults());
-    }
-
-    @AfterAll
-    static void stop() {
-        front.close();
-    }
-
+class DivisionTest extends StandingKernels {
     private EstimateReport of(String text, ToolProfile profile) throws IOException {
-        Path source = Files.writeString(folder.resolve("k.cpp"), text);
-        var compiled = front.compile(source, KernelReader.Options.defaults(), new CancellationSignal());
-        return new CompiledKernel(compiled, Optional.of("top"), new CancellationSignal())
-                .asItStands(
-                        EstimatorSettings.defaults()
-                                .withProfile(profile)
-                                .withUnasked(
-                                        profile == ToolProfile.VIVADO_HLS_2018
-                                                ? ToolDefaults.NOTHING
-                                                : new ToolDefaults(0, true, true)),
-                        new CancellationSignal());
+        return estimate(
+                text,
+                EstimatorSettings.defaults()
+                        .withProfile(profile)
+                        .withUnasked(
+                                profile == ToolProfile.VIVADO_HLS_2018
+                                        ? ToolDefaults.NOTHING
+                                        : new ToolDefaults(0, true, true)));
     }
 
     private EstimateReport of(String text) throws IOException {
         return of(text, ToolProfile.VITIS_HLS_2022);
-    }
-
-    private static LoopEstimate loop(EstimateReport r, String name) {
-        return r.loops().stream().filter(l -> l.loop().equals(name)).findFirst().orElseThrow();
     }
 
     private static ArrayEstimate array(EstimateReport r, String name) {

@@ -3,46 +3,14 @@ package knobscape.hls.evaluate.estimator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
-import knobscape.compile.CompileLimits;
-import knobscape.evaluate.CancellationSignal;
-import knobscape.hls.source.KernelReader;
-import knobscape.hls.source.clang.ClangFront;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Kernels as engineers write them (state machine, histogram, filter, sort), with what the vendor's rules say of them.
-class EngineersKernelsTest {
-    private static ClangFront front;
-
-    @TempDir
-    private Path folder;
-
-    @BeforeAll
-    static void start() {
-        front = new ClangFront(CompileLimits.defaults());
-    }
-
-    @AfterAll
-    static void stop() {
-        front.close();
-    }
-
+class EngineersKernelsTest extends StandingKernels {
     private EstimateReport of(String text) throws IOException {
-        Path source = Files.writeString(folder.resolve("k.cpp"), text);
-        var compiled = front.compile(source, KernelReader.Options.defaults(), new CancellationSignal());
-        return new CompiledKernel(compiled, Optional.of("top"), new CancellationSignal())
-                .asItStands(EstimatorSettings.defaults(), new CancellationSignal());
-    }
-
-    private static LoopEstimate loop(EstimateReport r, String name) {
-        return r.loops().stream().filter(l -> l.loop().equals(name)).findFirst().orElseThrow();
+        return estimate(text, EstimatorSettings.defaults());
     }
 
     /// A state needs as many bits as there are states, and branches that leave a variable alone take no time.
