@@ -1,10 +1,12 @@
 package knobscape.project;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
 import knobscape.explore.Prediction;
 import knobscape.space.Configuration;
 
@@ -68,6 +70,16 @@ public record Design(
             }
         }
         return Double.NaN;
+    }
+
+    /// The configurations of those designs that have a value of a metric, the best first.
+    public static List<Configuration> ranked(List<Design> designs, Metric metric) {
+        Comparator<Design> order = Comparator.comparingDouble(d -> d.valueOrNaN(metric.name()));
+        return designs.stream()
+                .filter(d -> d.value(metric.name()).isPresent())
+                .sorted(metric.direction() == Metric.Direction.MAXIMISE ? order.reversed() : order)
+                .map(Design::configuration)
+                .toList();
     }
 
     /// Tool time spent on it in seconds (of the newest evaluation of each fidelity).

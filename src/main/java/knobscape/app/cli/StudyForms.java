@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,14 +126,11 @@ final class StudyForms {
     /// The measured configurations, the best by the first objective first.
     private static List<Configuration> ranked(Study study, RunResults results) {
         String name = study.objectives().getFirst();
-        Comparator<Design> order = Comparator.comparingDouble(d -> d.valueOrNaN(name));
-        boolean isLess = study.metrics().stream()
-                .anyMatch(m -> m.name().equals(name) && m.direction() == Metric.Direction.MINIMISE);
-        return results.designs().stream()
-                .filter(d -> d.value(name).isPresent())
-                .sorted(isLess ? order : order.reversed())
-                .map(Design::configuration)
-                .toList();
+        Metric objective = study.metrics().stream()
+                .filter(m -> m.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return Design.ranked(results.designs(), objective);
     }
 
     /// Everything measured as a file of Kernel Tuner, whose times are in milliseconds.

@@ -2,7 +2,6 @@ package knobscape.app.ui.study;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.area.DesignWork;
@@ -11,14 +10,12 @@ import knobscape.app.ui.export.DesignsExport;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.view.Nodes;
-import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunFiles;
 import knobscape.project.RunRecord;
 import knobscape.project.Session;
-import knobscape.space.Configuration;
 import knobscape.study.StudyWorkbench;
 import knobscape.study.export.StudyExporter;
 
@@ -84,18 +81,11 @@ record StudyExport(DesignWork<StudyWorkbench> work) {
                         s.project().name() + ".json",
                         JSON,
                         "The configurations",
-                        () -> StudyExporter.vllm(s.bench().study(), ranked(set)));
-    }
-
-    /// The best by the first objective first.
-    private static List<Configuration> ranked(DesignSet set) {
-        Metric m = set.objectives().getFirst();
-        Comparator<Design> order = Comparator.comparingDouble(d -> d.valueOrNaN(m.name()));
-        return Arrays.stream(set.designs())
-                .filter(d -> d.value(m.name()).isPresent())
-                .sorted(m.direction() == Metric.Direction.MAXIMISE ? order.reversed() : order)
-                .map(Design::configuration)
-                .toList();
+                        () -> StudyExporter.vllm(
+                                s.bench().study(),
+                                Design.ranked(
+                                        Arrays.asList(set.designs()),
+                                        set.objectives().getFirst())));
     }
 
     private static Path here(Session<StudyWorkbench> s) {
