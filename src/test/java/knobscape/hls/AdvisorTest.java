@@ -101,7 +101,7 @@ class AdvisorTest {
         assertThat(a.remedy().directives()).noneMatch(Directive.Partition.class::isInstance);
         assertThat(a.after().loops())
                 .anyMatch(l -> l.limit().startsWith("recurrence through s")
-                        && l.limit().contains("cycles"));
+                        && l.limit().contains("latency"));
     }
 
     @Test
