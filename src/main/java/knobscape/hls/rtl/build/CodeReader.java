@@ -41,14 +41,14 @@ final class CodeReader {
     /// @param op the operation
     /// @param root whose memory
     /// @param bytes from its start
-    record RawAccess(DataOp op, IrValue root, SumForm bytes) {}
+    record RawAccess(DataOp op, IrValue root, SumForm<DataOp> bytes) {}
 
     /// The same while the code is read.
     ///
     /// @param element what a loop of ours counts, times its bytes
-    private record Unresolved(DataOp op, IrValue address, SumForm element) {}
+    private record Unresolved(DataOp op, IrValue address, SumForm<DataOp> element) {}
 
-    private record PointerForm(IrValue root, SumForm bytes) {}
+    private record PointerForm(IrValue root, SumForm<DataOp> bytes) {}
 
     final List<CodeBlock> blocks = new ArrayList<>();
     final List<RawAccess> accesses = new ArrayList<>();
@@ -160,7 +160,7 @@ final class CodeReader {
 
     private PointerForm pointer(IrValue v) {
         return switch (v) {
-            case IrValue.Argument _, IrValue.Symbol _ -> new PointerForm(v, SumForm.ZERO);
+            case IrValue.Argument _, IrValue.Symbol _ -> new PointerForm(v, SumForm.of(0));
             case IrConstant.Computed c
             when c.opcode() == IrOpcode.GET_ELEMENT_PTR ->
                 walked(c.operands(), c.element().orElseThrow());
@@ -173,7 +173,7 @@ final class CodeReader {
 
     private PointerForm pointer(IrInstruction i) {
         return switch (i.opcode()) {
-            case ALLOCA -> new PointerForm(i.result(), SumForm.ZERO);
+            case ALLOCA -> new PointerForm(i.result(), SumForm.of(0));
             case GET_ELEMENT_PTR -> walked(i.operands(), ((Detail.Element) i.detail()).type());
             case BITCAST, ADDR_SPACE_CAST, FREEZE -> pointer(i.operands().getFirst());
             case PHI -> {
@@ -190,7 +190,7 @@ final class CodeReader {
 
     private PointerForm walked(List<? extends IrValue> operands, IrType element) {
         PointerForm base = pointer(operands.getFirst());
-        SumForm bytes = base.bytes();
+        SumForm<DataOp> bytes = base.bytes();
         IrType type = element;
         for (int k = 1; k < operands.size(); k++) {
             if (k > 1 && type instanceof IrType.Struct s) {
@@ -285,13 +285,13 @@ final class CodeReader {
         op.block = to.current;
         to.current.ops.add(op);
         results.put(i.id(), op);
-        unresolved.add(new Unresolved(op, i.operands().getFirst(), SumForm.ZERO));
+        unresolved.add(new Unresolved(op, i.operands().getFirst(), SumForm.of(0)));
     }
 
     private void store(IrInstruction i) {
         IrValue what = i.operands().getFirst();
         DataOp op = to.put(Kind.STORE, width(what.type()), value(what));
-        unresolved.add(new Unresolved(op, i.operands().get(1), SumForm.ZERO));
+        unresolved.add(new Unresolved(op, i.operands().get(1), SumForm.of(0)));
     }
 
     private DataOp arithmetic(IrInstruction i) {
@@ -417,7 +417,7 @@ final class CodeReader {
             first.args.add(to.constant(0, COUNTER));
             first.block = blocks.getFirst();
             first.block.ops.addFirst(first);
-            accesses.add(new RawAccess(first, counter, SumForm.ZERO));
+            accesses.add(new RawAccess(first, counter, SumForm.of(0)));
         }
         return counter;
     }
@@ -437,10 +437,10 @@ final class CodeReader {
 
     private DataOp counted(IrValue.Symbol counter, boolean moves) {
         DataOp now = to.put(Kind.LOAD, COUNTER);
-        accesses.add(new RawAccess(now, counter, SumForm.ZERO));
+        accesses.add(new RawAccess(now, counter, SumForm.of(0)));
         if (moves) {
             DataOp next = to.put(Kind.ADD, COUNTER, now, to.constant(1, COUNTER));
-            accesses.add(new RawAccess(to.put(Kind.STORE, COUNTER, next), counter, SumForm.ZERO));
+            accesses.add(new RawAccess(to.put(Kind.STORE, COUNTER, next), counter, SumForm.of(0)));
         }
         return now;
     }
@@ -518,7 +518,7 @@ final class CodeReader {
         DataOp at = to.make(Kind.PHI, FLOAT, false);
         at.block = loop;
         loop.phis.add(at);
-        SumForm start = SumForm.of(at).times(element.bytes());
+        SumForm<DataOp> start = at.sum().times(element.bytes());
         leaves.forEach(l -> leaf(i, fill, l, start.plus(l.offset())));
         DataOp next = to.put(Kind.ADD, FLOAT, at, to.constant(1, FLOAT));
         next.exact = true;
@@ -555,7 +555,7 @@ final class CodeReader {
         return Math.floorMod(sum, element);
     }
 
-    private void leaf(IrInstruction i, boolean fill, Leaf l, SumForm at) {
+    private void leaf(IrInstruction i, boolean fill, Leaf l, SumForm<DataOp> at) {
         DataOp what;
         if (fill) {
             DataOp byteValue = value(i.operands().get(1));

@@ -66,8 +66,8 @@ final class DataOp {
     @Nullable
     CodeBlock block;
 
-    @Nullable
-    CodeRegion region;
+    /// Number of the region that it is in; -1 before it is in one.
+    int region = -1;
 
     @Nullable
     MemoryAccess access;
@@ -109,8 +109,9 @@ final class DataOp {
         return java.util.Objects.requireNonNull(access);
     }
 
-    CodeRegion region() {
-        return java.util.Objects.requireNonNull(region);
+    /// Its value as a sum of what is not known.
+    SumForm<DataOp> sum() {
+        return isConstant() ? SumForm.of(value) : SumForm.term(this);
     }
 
     /// Cycle of its region in which its result is there.

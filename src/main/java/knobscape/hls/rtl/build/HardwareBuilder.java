@@ -97,8 +97,8 @@ public final class HardwareBuilder {
             }
         }
         for (CodeRegion r : regions) {
-            r.ops.forEach(v -> v.region = r);
-            r.phis.forEach(v -> v.region = r);
+            r.ops.forEach(v -> v.region = r.number);
+            r.phis.forEach(v -> v.region = r.number);
         }
         return regions;
     }

@@ -67,7 +67,7 @@ final class HardwareEmitter {
     }
 
     private void leaves(@Nullable DataOp a, CodeRegion r) {
-        if (a != null && a.region != null && a.region != r) {
+        if (a != null && a.region >= 0 && a.region != r.number) {
             leaving.add(a);
         }
     }
@@ -122,7 +122,7 @@ final class HardwareEmitter {
         if (v.kind == Kind.ARGUMENT) {
             return new Expr.Ref("arg_" + v.value, v.width).fit(width(v));
         }
-        CodeRegion q = v.region();
+        CodeRegion q = regions.get(v.region);
         if (!q.isPipeline()) {
             return v.kind != Kind.PHI && q == r && v.ready() == cycle ? wireOf(v) : heldValue(v, 0);
         }
@@ -229,8 +229,8 @@ final class HardwareEmitter {
             Expr.Ref port = core.inputs().get(j);
             var choices = new LinkedHashMap<Expr, List<Expr>>();
             for (DataOp v : of) {
-                Expr x = read(v.arg(j), port.width(), v.region(), v.cycle);
-                choices.computeIfAbsent(x, _ -> new ArrayList<>()).add(active(v.region(), v.cycle));
+                Expr x = read(v.arg(j), port.width(), regions.get(v.region), v.cycle);
+                choices.computeIfAbsent(x, _ -> new ArrayList<>()).add(active(regions.get(v.region), v.cycle));
             }
             inputs.put(port.name(), wire(name + "_" + port.name(), chosen(choices)));
         }
@@ -287,7 +287,7 @@ final class HardwareEmitter {
     }
 
     private Expr at(DataOp v, int operand, int width) {
-        return read(v.arg(operand), width, v.region(), v.cycle);
+        return read(v.arg(operand), width, regions.get(v.region), v.cycle);
     }
 
     private Expr distance(DataOp v) {
@@ -321,11 +321,11 @@ final class HardwareEmitter {
 
     /// A value for the address or data of an access.
     Expr operand(DataOp access, DataOp value, int width) {
-        return read(value, width, access.region(), access.cycle);
+        return read(value, width, regions.get(access.region), access.cycle);
     }
 
     Expr active(DataOp v) {
-        return active(v.region(), v.cycle);
+        return active(regions.get(v.region), v.cycle);
     }
 
     /// A new combinational signal.
@@ -489,7 +489,7 @@ final class HardwareEmitter {
     private void values() {
         for (var e : needed.entrySet()) {
             DataOp v = e.getKey();
-            CodeRegion r = v.region();
+            CodeRegion r = regions.get(v.region);
             int w = width(v);
             for (int k = 0; k <= e.getValue(); k++) {
                 register(held(v, k), w);

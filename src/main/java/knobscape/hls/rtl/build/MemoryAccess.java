@@ -27,12 +27,12 @@ final class MemoryAccess {
 
     final MemoryPlan memory;
     /// Number of the element.
-    final SumForm index;
+    final SumForm<DataOp> index;
     /// Ports by bank.
     final Map<Integer, Integer> ports = new HashMap<>();
 
     private final ValueFacts facts;
-    private final List<SumForm> subscripts = new ArrayList<>();
+    private final List<SumForm<DataOp>> subscripts = new ArrayList<>();
     private final List<Integer> fixed = new ArrayList<>();
     private OptionalInt bank = OptionalInt.of(0);
     private boolean divides;
@@ -40,7 +40,7 @@ final class MemoryAccess {
     private boolean isTakenApart;
 
     /// Throws [NotBuildable] where the bank cannot be computed.
-    MemoryAccess(MemoryPlan memory, SumForm index, ValueFacts facts) {
+    MemoryAccess(MemoryPlan memory, SumForm<DataOp> index, ValueFacts facts) {
         this.memory = memory;
         this.index = index;
         this.facts = facts;
@@ -66,14 +66,14 @@ final class MemoryAccess {
             size[d] = size[d + 1] * memory.dims.get(d + 1);
         }
         for (int d = 0; d < n; d++) {
-            subscripts.add(SumForm.ZERO);
+            subscripts.add(SumForm.of(0));
         }
         index.each((v, factor) -> {
             long rest = factor;
             for (int d = 0; d < n && rest != 0; d++) {
                 long q = rest / size[d];
                 if (q != 0) {
-                    subscripts.set(d, subscripts.get(d).plus(SumForm.of(v), q));
+                    subscripts.set(d, subscripts.get(d).plus(v.sum(), q));
                     rest -= q * size[d];
                 }
             }
@@ -121,7 +121,7 @@ final class MemoryAccess {
     private void banks() {
         for (int d = 0; d < memory.dims.size(); d++) {
             int f = memory.factor(d);
-            SumForm s = subscripts.get(d);
+            SumForm<DataOp> s = subscripts.get(d);
             int here = -1;
             if (f == 1) {
                 here = 0;
@@ -262,7 +262,7 @@ final class MemoryAccess {
 
     private Expr local(int d, int width, BiFunction<DataOp, Integer, Expr> read) {
         int f = memory.factor(d);
-        SumForm s = subscripts.get(d);
+        SumForm<DataOp> s = subscripts.get(d);
         int here = fixed.get(d);
         if (f == 1) {
             return subscript(d, width, read);
@@ -303,7 +303,7 @@ final class MemoryAccess {
         return sum;
     }
 
-    private static Expr value(SumForm s, int width, BiFunction<DataOp, Integer, Expr> read) {
+    private static Expr value(SumForm<DataOp> s, int width, BiFunction<DataOp, Integer, Expr> read) {
         Expr sum = null;
         for (var e : s.factors().entrySet()) {
             Expr x = read.apply(e.getKey(), width);
@@ -326,7 +326,7 @@ final class MemoryAccess {
         if (bank.isPresent() && other.bank.isPresent() && bank.getAsInt() != other.bank.getAsInt()) {
             return false;
         }
-        SumForm d = index.plus(other.index, -1);
+        SumForm<DataOp> d = index.plus(other.index, -1);
         if (d.isConstant()) {
             return d.constant() == 0;
         }
@@ -345,7 +345,7 @@ final class MemoryAccess {
         }
         OptionalLong mine = growth(index, loop);
         OptionalLong its = other.growth(other.index, loop);
-        SumForm d = index.plus(other.index, -1);
+        SumForm<DataOp> d = index.plus(other.index, -1);
         if (mine.isEmpty() || its.isEmpty() || !d.isConstant()) {
             return OptionalLong.of(1);
         }
@@ -361,7 +361,7 @@ final class MemoryAccess {
     }
 
     /// The growth of a sum in an iteration; empty where that is not constant.
-    private OptionalLong growth(SumForm s, CodeLoop loop) {
+    private OptionalLong growth(SumForm<DataOp> s, CodeLoop loop) {
         long sum = 0;
         for (var e : s.factors().entrySet()) {
             DataOp v = e.getKey();

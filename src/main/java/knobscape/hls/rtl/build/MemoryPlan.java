@@ -35,7 +35,8 @@ final class MemoryPlan {
     final int bytes;
     /// Byte of the whole at which the first element starts.
     final long lane;
-    final List<MemoryAccess> accesses = new ArrayList<>();
+    /// Loads and stores of it.
+    int accesses;
     /// First contents in the order of the source.
     List<Long> initial = List.of();
     int banks;

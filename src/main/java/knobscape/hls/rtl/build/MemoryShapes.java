@@ -31,11 +31,11 @@ final class MemoryShapes {
     private static final class Walk {
         private final List<Long> dims = new ArrayList<>();
         private final List<Long> strides = new ArrayList<>();
-        private SumForm index = SumForm.ZERO;
-        private SumForm rest;
+        private SumForm<DataOp> index = SumForm.of(0);
+        private SumForm<DataOp> rest;
         private long lane;
 
-        Walk(SumForm bytes) {
+        Walk(SumForm<DataOp> bytes) {
             rest = bytes;
         }
     }
@@ -86,7 +86,7 @@ final class MemoryShapes {
                     + " bits, which is not built");
         }
         op.access = new MemoryAccess(plan, w.index, code.facts);
-        plan.accesses.add(op.access);
+        plan.accesses++;
     }
 
     private IrType type(CodeReader.RawAccess a) {
@@ -116,13 +116,13 @@ final class MemoryShapes {
                     w.strides.add(x.element().bytes());
                     elements *= x.length();
                 }
-                SumForm outer = SumForm.ZERO;
-                SumForm inner = SumForm.of(w.rest.constant());
+                SumForm<DataOp> outer = SumForm.of(0);
+                SumForm<DataOp> inner = SumForm.of(w.rest.constant());
                 for (var e : w.rest.factors().entrySet()) {
                     if (e.getValue() % size == 0) {
-                        outer = outer.plus(SumForm.of(e.getKey()), e.getValue() / size);
+                        outer = outer.plus(e.getKey().sum(), e.getValue() / size);
                     } else {
-                        inner = inner.plus(SumForm.of(e.getKey()), e.getValue());
+                        inner = inner.plus(e.getKey().sum(), e.getValue());
                     }
                 }
                 long q = Math.floorDiv(low(inner), size);
@@ -148,7 +148,7 @@ final class MemoryShapes {
                 walk(s.members().get(member), w);
             }
             case IrType.Int _, IrType.Real _ -> {
-                if (!w.rest.equals(SumForm.ZERO)) {
+                if (!w.rest.equals(SumForm.of(0))) {
                     throw new NotBuildable("an access to a part of an element is not built");
                 }
                 if (w.dims.isEmpty()) {
@@ -160,7 +160,7 @@ final class MemoryShapes {
         }
     }
 
-    private long low(SumForm f) {
+    private long low(SumForm<DataOp> f) {
         return f.isConstant() ? f.constant() : code.facts.range(f).low();
     }
 

@@ -152,7 +152,7 @@ final class OperatorTimes {
     }
 
     private static double sharing(MemoryPlan m) {
-        double ways = m.accesses.size() / (2.0 * m.banks);
+        double ways = m.accesses / (2.0 * m.banks);
         return ways > 1 ? TABLE * Math.ceil(Math.log(ways) / Math.log(3)) : 0;
     }
 

@@ -129,7 +129,7 @@ final class RegionScheduler {
             int cycle = least.getOrDefault(v, 0);
             double at = OperatorTimes.REGISTER;
             for (DataOp a : operands(v)) {
-                if (a.region != r || !p.cycles().containsKey(a)) {
+                if (a.region != r.number || !p.cycles().containsKey(a)) {
                     continue;
                 }
                 int there = p.ready(a);
@@ -186,7 +186,7 @@ final class RegionScheduler {
         }
         DataOp c = r.condition();
         if (c != null
-                && c.region == r
+                && c.region == r.number
                 && c.kind != Kind.PHI
                 && c.ready() == end
                 && p.delay(c) + OperatorTimes.TABLE > times.budget()
@@ -226,7 +226,7 @@ final class RegionScheduler {
                 r.back.forEach((phi, next) -> {
                     if (next.latency >= 1
                             && next.kind != Kind.PHI
-                            && next.region == r
+                            && next.region == r.number
                             && next.after <= OperatorTimes.REGISTER) {
                         r.bypassed.add(phi);
                     }
@@ -253,7 +253,7 @@ final class RegionScheduler {
             boolean good = true;
             for (var e : r.back.entrySet()) {
                 DataOp next = e.getValue();
-                if (next.region != r || !p.cycles().containsKey(next)) {
+                if (next.region != r.number || !p.cycles().containsKey(next)) {
                     continue;
                 }
                 int there = p.ready(next);
@@ -273,7 +273,7 @@ final class RegionScheduler {
             }
             if (good) {
                 DataOp c = r.condition();
-                boolean early = c == null || c.region != r || p.ready(c) <= interval - 1;
+                boolean early = c == null || c.region != r.number || p.ready(c) <= interval - 1;
                 return early ? trial : Optional.empty();
             }
             int most = least.values().stream().mapToInt(x -> x).max().orElse(0);

@@ -6,23 +6,24 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /// A whole number as a constant and values times constant factors.
-final class SumForm {
-    static final SumForm ZERO = new SumForm(Map.of(), 0);
-
-    private final Map<DataOp, Long> factors;
+///
+/// @param <V> the values, compared by `equals`
+final class SumForm<V> {
+    private final Map<V, Long> factors;
     private final long constant;
 
-    private SumForm(Map<DataOp, Long> factors, long constant) {
+    private SumForm(Map<V, Long> factors, long constant) {
         this.factors = factors;
         this.constant = constant;
     }
 
-    static SumForm of(long constant) {
-        return new SumForm(Map.of(), constant);
+    static <V> SumForm<V> of(long constant) {
+        return new SumForm<>(Map.of(), constant);
     }
 
-    static SumForm of(DataOp value) {
-        return value.isConstant() ? of(value.value) : new SumForm(Map.of(value, 1L), 0);
+    /// One value that is not known.
+    static <V> SumForm<V> term(V value) {
+        return new SumForm<>(Map.of(value, 1L), 0);
     }
 
     long constant() {
@@ -33,38 +34,38 @@ final class SumForm {
         return factors.isEmpty();
     }
 
-    Map<DataOp, Long> factors() {
+    Map<V, Long> factors() {
         return factors;
     }
 
-    long factor(DataOp value) {
+    long factor(V value) {
         return factors.getOrDefault(value, 0L);
     }
 
-    void each(BiConsumer<DataOp, Long> to) {
+    void each(BiConsumer<V, Long> to) {
         factors.forEach(to);
     }
 
-    SumForm plus(SumForm other, long times) {
+    SumForm<V> plus(SumForm<V> other, long times) {
         var sum = new LinkedHashMap<>(factors);
         other.factors.forEach((v, c) -> sum.merge(v, c * times, Long::sum));
         sum.values().removeIf(c -> c == 0);
-        return new SumForm(sum, constant + other.constant * times);
+        return new SumForm<>(sum, constant + other.constant * times);
     }
 
-    SumForm plus(long c) {
-        return new SumForm(factors, constant + c);
+    SumForm<V> plus(long c) {
+        return new SumForm<>(factors, constant + c);
     }
 
-    SumForm times(long c) {
-        return ZERO.plus(this, c);
+    SumForm<V> times(long c) {
+        return SumForm.<V>of(0).plus(this, c);
     }
 
     /// Exactly divided; the caller has looked.
-    SumForm dividedBy(long c) {
-        var all = new LinkedHashMap<DataOp, Long>();
+    SumForm<V> dividedBy(long c) {
+        var all = new LinkedHashMap<V, Long>();
         factors.forEach((v, f) -> all.put(v, f / c));
-        return new SumForm(all, constant / c);
+        return new SumForm<>(all, constant / c);
     }
 
     boolean isMultipleOf(long c) {
@@ -73,7 +74,7 @@ final class SumForm {
 
     @Override
     public boolean equals(Object o) {
-        return o instanceof SumForm f && f.constant == constant && f.factors.equals(factors);
+        return o instanceof SumForm<?> f && f.constant == constant && f.factors.equals(factors);
     }
 
     @Override

@@ -32,7 +32,7 @@ final class ValueFacts {
     private static final Remainder UNKNOWN = new Remainder(1, 0);
     private static final int WIDE = 62;
 
-    private final Map<DataOp, SumForm> sums = new HashMap<>();
+    private final Map<DataOp, SumForm<DataOp>> sums = new HashMap<>();
     private final Map<DataOp, Range> ranges = new HashMap<>();
     private final Map<DataOp, Remainder> remainders = new HashMap<>();
     private final Map<DataOp, Integer> demanded = new HashMap<>();
@@ -46,16 +46,16 @@ final class ValueFacts {
     // ---- sums
 
     /// The sum that a value is.
-    SumForm sum(DataOp v) {
+    SumForm<DataOp> sum(DataOp v) {
         if (v.isConstant()) {
             return SumForm.of(v.value);
         }
-        SumForm known = sums.get(v);
+        SumForm<DataOp> known = sums.get(v);
         if (known != null) {
             return known;
         }
-        sums.put(v, SumForm.of(v));
-        SumForm made = v.real ? SumForm.of(v) : sumOf(v).orElse(SumForm.of(v));
+        sums.put(v, v.sum());
+        SumForm<DataOp> made = v.real ? v.sum() : sumOf(v).orElse(v.sum());
         sums.put(v, made);
         return made;
     }
@@ -66,7 +66,7 @@ final class ValueFacts {
                 || unwrapped(v).filter(r -> r.isWithin(full(v.width))).isPresent();
     }
 
-    private Optional<SumForm> sumOf(DataOp v) {
+    private Optional<SumForm<DataOp>> sumOf(DataOp v) {
         return switch (v.kind) {
             case ADD -> staysExact(v) ? Optional.of(sum(v.arg(0)).plus(sum(v.arg(1)), 1)) : Optional.empty();
             case SUB -> staysExact(v) ? Optional.of(sum(v.arg(0)).plus(sum(v.arg(1)), -1)) : Optional.empty();
@@ -364,7 +364,7 @@ final class ValueFacts {
     }
 
     /// Where a sum stays.
-    Range range(SumForm f) {
+    Range range(SumForm<DataOp> f) {
         Optional<Range> all = Optional.of(new Range(f.constant(), f.constant()));
         for (var e : f.factors().entrySet()) {
             Optional<Range> one = product(range(e.getKey()), new Range(e.getValue(), e.getValue()));
@@ -406,7 +406,7 @@ final class ValueFacts {
             m = range(v).equals(full(v.width)) ? safe : m;
             made = m == 0 ? new Remainder(0, rest) : new Remainder(m, Math.floorMod(rest, m));
         } else {
-            SumForm s = sum(v);
+            SumForm<DataOp> s = sum(v);
             if (s.factor(v) == 0) {
                 made = remainder(s);
             }
@@ -415,7 +415,7 @@ final class ValueFacts {
         return made;
     }
 
-    Remainder remainder(SumForm f) {
+    Remainder remainder(SumForm<DataOp> f) {
         long m = 0;
         long rest = f.constant();
         for (var e : f.factors().entrySet()) {
