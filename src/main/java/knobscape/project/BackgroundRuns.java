@@ -28,7 +28,6 @@ public final class BackgroundRuns {
     private static final long LARGEST = 16_384;
     private static final long LARGEST_LOG = 1 << 20;
     private static final int MOST = 100;
-    private static final int NAME_LETTERS = 24;
     private static final Pattern LINES =
             Pattern.compile("(GOES_ON|PAUSED)\\R([a-z]{1,20})\\R(\\d{1,18})\\R([^\\r\\n]+)\\R?");
 
@@ -68,7 +67,7 @@ public final class BackgroundRuns {
         }
 
         private String fileName() {
-            return Sha256.of(project.toString()).substring(0, NAME_LETTERS) + "-" + id + SUFFIX;
+            return Sha256.name(project.toString()) + "-" + id + SUFFIX;
         }
     }
 

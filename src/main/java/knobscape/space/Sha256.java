@@ -14,6 +14,11 @@ public final class Sha256 {
         return of(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /// The first 24 digits of a text's: short enough for the name of a file, and no two texts share them in practice.
+    public static String name(String text) {
+        return of(text).substring(0, 24);
+    }
+
     /// Of pieces one after the other.
     public static String of(byte[]... pieces) {
         try {

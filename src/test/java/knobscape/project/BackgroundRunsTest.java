@@ -130,9 +130,8 @@ class BackgroundRunsTest {
                 .hasMessageContaining("is a file");
         assertThatThrownBy(runs::take).isInstanceOf(UserError.class);
         assertThatThrownBy(runs::start).isInstanceOf(UserError.class);
-        Files.createDirectories(
-                file(Sha256.of(folder.resolve("a project").toString()).substring(0, 24) + "-1.run")
-                        .resolve("full"));
+        Files.createDirectories(file(Sha256.name(folder.resolve("a project").toString()) + "-1.run")
+                .resolve("full"));
         assertThatThrownBy(() -> runs().remove(entry(BackgroundRuns.State.GOES_ON, 1)))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("remove it by hand");

@@ -33,6 +33,7 @@ class RunSessionTest {
     private Path folder;
 
     private final Semaphore answers = new Semaphore(0);
+    private final CountDownLatch asked = new CountDownLatch(1);
     private final Runner runner = Runner.withSystemClocks();
     private Project project;
 
@@ -54,6 +55,7 @@ class RunSessionTest {
         return BoxTools.tools(job -> new BoxEvaluator() {
             @Override
             public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                asked.countDown();
                 var cancelled = new CountDownLatch(1);
                 cancel.onCancel(cancelled::countDown);
                 try {
@@ -91,6 +93,7 @@ class RunSessionTest {
         assertThat(s.state()).isEqualTo(RunSession.State.RUNNING);
         s.resume();
         assertThat(s.state()).as("it runs already").isEqualTo(RunSession.State.RUNNING);
+        asked.await();
         s.pause();
         assertThat(s.state()).isEqualTo(RunSession.State.PAUSING);
         s.pause();

@@ -10,26 +10,23 @@ import knobscape.app.ui.settings.Settings;
 import knobscape.project.Folders;
 import knobscape.project.Project;
 import knobscape.project.Session;
+import knobscape.space.Sha256;
 
 /// Where the work of areas whose runs are designs of one space lies on disk.
 public final class WorkFiles {
     private WorkFiles() {}
 
-    /// Opens a project. A file in a folder that cannot be written has its runs among the program's own, under a name
-    /// that no other file gives.
+    /// Opens a project. One in a folder that cannot be written has its runs among the program's own, under a name
+    /// that no other path gives.
     public static Project project(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
-        String name = String.valueOf(absolute.getFileName());
+        Path folder = Files.isDirectory(absolute) ? absolute : requireNonNull(absolute.getParent());
         return Project.open(
                 path,
-                Files.isDirectory(absolute)
-                        ? Optional.of(Folders.userRuns().resolve(name))
-                        : Files.isRegularFile(absolute) && !Folders.isWritable(requireNonNull(absolute.getParent()))
-                                ? Optional.of(Folders.userRuns()
-                                        .resolve(name + "-"
-                                                + Integer.toHexString(
-                                                        absolute.toString().hashCode())))
-                                : Optional.empty());
+                Files.exists(absolute) && !Folders.isWritable(folder)
+                        ? Optional.of(Folders.userRuns()
+                                .resolve(absolute.getFileName() + "-" + Sha256.name(absolute.toString())))
+                        : Optional.empty());
     }
 
     /// Where a project that cannot be written stores its runs, in a sentence.

@@ -8,6 +8,7 @@ import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
 import knobscape.fusion.space.Strategy;
 import knobscape.project.Project;
+import knobscape.space.Sha256;
 
 /// The person's settings: the accelerator with its buffer, the batch, and the strategy. Undo puts back a whole
 /// one.
@@ -43,7 +44,7 @@ record Setup(Accelerator accelerator, int batch, Objective objective, Strategy s
                     .orElseGet(() -> {
                         Path file = project.runsFolder()
                                 .resolve("accelerators")
-                                .resolve("accelerator-" + Integer.toHexString(bare.hashCode()) + ".json");
+                                .resolve("accelerator-" + Sha256.name(bare.toString()) + ".json");
                         FileOutput.write(file, AcceleratorFile.json(accelerator).toPrettyString() + "\n");
                         return file.toString();
                     });

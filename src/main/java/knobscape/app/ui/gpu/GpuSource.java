@@ -20,6 +20,7 @@ import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
 import knobscape.project.Session;
+import knobscape.space.Sha256;
 import knobscape.work.Area;
 
 /// The network that a person opened for tuning.
@@ -78,8 +79,7 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
                             .getParent());
             return Folders.isWritable(parent)
                     ? parent.resolve(name)
-                    : own.resolve(TunableNetwork.stem(source) + "-"
-                            + Integer.toHexString(parent.toString().hashCode()) + ".knobscape");
+                    : own.resolve(TunableNetwork.stem(source) + "-" + Sha256.name(parent.toString()) + ".knobscape");
         }
         return own.resolve(name);
     }

@@ -19,6 +19,7 @@ import knobscape.hls.space.Widening;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.Session;
+import knobscape.space.Sha256;
 
 /// Where HLS work lies on disk.
 public final class HlsFiles {
@@ -91,10 +92,7 @@ public final class HlsFiles {
     }
 
     private static Path stored(Session<HlsWorkbench> from, String text) {
-        Path file = from.project()
-                .runsFolder()
-                .resolve("knobs")
-                .resolve("knobs-" + Integer.toHexString(text.hashCode()) + ".yaml");
+        Path file = from.project().runsFolder().resolve("knobs").resolve("knobs-" + Sha256.name(text) + ".yaml");
         FileOutput.write(file, text);
         return file;
     }
