@@ -18,6 +18,7 @@ import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.analysis.IterationCounts.Count;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrLoopMark;
+import knobscape.hls.evaluate.estimator.BlockEstimator.Block;
 import knobscape.hls.evaluate.estimator.IrLevels.Item;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
@@ -49,9 +50,7 @@ final class IrEstimator {
     private final Map<String, Integer> instances = new HashMap<>();
     private final LoopCosts costs = new LoopCosts();
     private final IrDivision division;
-    private final boolean divides;
-    /// True if schedules are kept.
-    private final boolean keeps;
+    private final BlockEstimator straight;
     private final Map<String, LoopSchedule> schedules = new LinkedHashMap<>();
 
     /// @param divisions of memories that the tool divides by itself, by number
@@ -70,7 +69,6 @@ final class IrEstimator {
             EstimatorSettings settings,
             Map<Integer, List<IrOrders.Cut>> divisions,
             boolean keeps) {
-        this.keeps = keeps;
         this.module = module;
         this.orders = orders;
         this.settings = settings;
@@ -80,11 +78,20 @@ final class IrEstimator {
         facts.values().forEach(operators::prepare);
         objects = new IrObjects(module.module(), orders, facts, settings, divisions);
         division = new IrDivision(objects);
-        divides = divisions.isEmpty() && settings.unasked().partitions();
         transfers = new IrTransfer(objects, library, settings);
         nesting = new IrNesting(orders, objects, this::isItem);
         tables = new FilledTables(facts, objects);
         layouts = objects.layouts();
+        boolean divides = divisions.isEmpty() && settings.unasked().partitions();
+        straight = new BlockEstimator(
+                objects,
+                layouts,
+                orders,
+                operators,
+                library,
+                settings,
+                divides ? Optional.of(division) : Optional.empty(),
+                keeps);
         divisions.forEach((number, cuts) -> notes.add(IrDivision.note(objects.get(number), cuts)));
         for (Layout l : layouts) {
             operators.prepare(l);
@@ -216,20 +223,24 @@ final class IrEstimator {
     }
 
     private Region pipelinedFunction(FunctionFacts f, FunctionOrder order) {
-        Flat b = flat(f, blocks(f, Optional.empty()), all(f), List.of(), true, order.pipeline());
+        Block b = straight.estimate(f, blocks(f, Optional.empty()), all(f), List.of(), true, order.pipeline());
         var row = new LoopEstimate(
                 f.function().sourceName(),
                 f.function().sourceName(),
                 LoopEstimate.State.PIPELINED,
                 1,
                 1,
-                b.interval,
-                b.depth,
-                b.depth,
-                b.limit);
-        costs.add(f.function().sourceName(), b.depth, b.cause, b.through);
+                b.interval(),
+                b.depth(),
+                b.depth(),
+                b.limit().words());
+        costs.add(
+                f.function().sourceName(),
+                b.depth(),
+                b.limit().cause(),
+                b.limit().through());
         keep(f.function().sourceName(), b);
-        return new Region(b.depth, true, b.interval, b.usage, List.of(row), Map.of());
+        return new Region(b.depth(), true, b.interval(), b.usage(), List.of(row), Map.of());
     }
 
     private static BitSet all(FunctionFacts f) {
@@ -304,11 +315,6 @@ final class IrEstimator {
         return left ? (order.unroll() - 1) / 2.0 : Math.ceil(iterations / order.unroll());
     }
 
-    private double iterations(FunctionFacts f, IrLoop loop) {
-        return f.counts().of(loop).map(Count::mean).orElse((double)
-                Math.max(1, order(loop).most()));
-    }
-
     private boolean isItem(IrInstruction i) {
         return i.callee().map(facts::containsKey).orElse(false) || objects.isTransfer(i);
     }
@@ -335,7 +341,11 @@ final class IrEstimator {
             Region r = loop(f, inner, over, outerTrips * trips);
             if (!perfect) {
                 // What stands around the inner loop is done in its first and last iteration.
-                r.usage().add(flat(f, blocks(f, Optional.of(loop)), own(f, loop), over, false, 0).usage, true);
+                r.usage()
+                        .add(
+                                straight.estimate(f, blocks(f, Optional.of(loop)), own(f, loop), over, false, 0)
+                                        .usage(),
+                                true);
             }
             var rows = new ArrayList<LoopEstimate>();
             rows.add(new LoopEstimate(
@@ -384,18 +394,19 @@ final class IrEstimator {
         boolean pipelined = wanted.isPresent();
         BitSet instructions = new BitSet();
         loop.blocks().stream().forEach(b -> f.block(b).forEach(i -> instructions.set(i.id())));
-        Flat b = flat(f, blocks(f, Optional.of(loop)), instructions, over, pipelined, (int) wanted.orElse(0));
+        Block b = straight.estimate(
+                f, blocks(f, Optional.of(loop)), instructions, over, pipelined, (int) wanted.orElse(0));
         boolean insideLoop = over.getFirst().parent().isPresent();
         double cycles = pipelined
-                ? b.depth
-                        + Math.max(0, trips - 1) * b.interval
+                ? b.depth()
+                        + Math.max(0, trips - 1) * b.interval()
                         + settings.profile().pipelineEntry(insideLoop)
-                : trips * b.depth;
-        cycles += b.hoisted > 0 ? b.hoisted + 1 : 0;
-        cycles += b.bursts.cycles * b.bursts.starts;
+                : trips * b.depth();
+        cycles += b.hoisted() > 0 ? b.hoisted() + 1 : 0;
+        cycles += b.bursts().cycles * b.bursts().starts;
         cycles = trips == 0 ? 1 : cycles;
-        b.usage.control(trips);
-        costs.add(name(loop, order), cycles, b.cause, b.through);
+        b.usage().control(trips);
+        costs.add(name(loop, order), cycles, b.limit().cause(), b.limit().through());
         keep(name(loop, order), b);
         var row = new LoopEstimate(
                 name(loop, order),
@@ -403,11 +414,11 @@ final class IrEstimator {
                 pipelined ? LoopEstimate.State.PIPELINED : LoopEstimate.State.SEQUENTIAL,
                 trips,
                 1,
-                b.interval,
-                b.depth,
+                b.interval(),
+                b.depth(),
                 cycles,
-                b.limit);
-        return new Region(cycles, pipelined, cycles, b.usage, List.of(row), Map.of());
+                b.limit().words());
+        return new Region(cycles, pipelined, cycles, b.usage(), List.of(row), Map.of());
     }
 
     /// Instructions of a loop that are in no loop inside.
@@ -419,111 +430,10 @@ final class IrEstimator {
         return own;
     }
 
-    /// A block of which one iteration follows the other.
-    private static final class Flat {
-        int depth;
-        int interval;
-        String limit = "";
-        LoopCost.Cause cause = LoopCost.Cause.NONE;
-        String through = "";
-        double hoisted;
-        Optional<LoopSchedule> schedule = Optional.empty();
-
-        @SuppressWarnings("NullAway.Init")
-        Usage usage;
-
-        @SuppressWarnings("NullAway.Init")
-        Bursts bursts;
-    }
-
-    private Flat flat(
-            FunctionFacts f,
-            List<Integer> blocks,
-            BitSet instructions,
-            List<IrLoop> over,
-            boolean pipelined,
-            int target) {
-        var b = new IrGraphBuilder(
-                new IrGraphBuilder.Region(f, blocks, instructions, over, pipelined), objects, operators, library);
-        b.build();
-        List<IrGraphBuilder.Carried> carried = b.carried();
-        carried.forEach(c -> {
-            if (b.graph.kind[c.end()] != Graph.CONSTANT && b.graph.kind[c.end()] != Graph.LIVE_IN) {
-                b.graph.root[c.end()] = true;
-            }
-        });
-        b.graph.findLive();
-        if (pipelined && divides) {
-            division.look(b, target);
-        }
-        Bursts bursts = Bursts.of(b.bursts(this::iterations), b.graph, layouts, buses(), pipelined);
-        var s = new BlockSchedule(b.graph, layouts, settings.budgetNs());
-        var made = new Flat();
-        made.depth = s.depth;
-        made.bursts = bursts;
-        var limiting = new BitSet();
-        if (pipelined) {
-            IrRecurrence r = over.isEmpty() ? IrRecurrence.NOTHING : IrRecurrence.of(b, s, objects, over.size() > 1);
-            made.interval = Math.max(Math.max(s.portInterval, r.interval()), target);
-            boolean ports = s.portInterval >= r.interval();
-            if (made.interval > Math.max(1, target)) {
-                limit(made, r, ports ? Optional.of(layouts[s.portArray]) : Optional.empty());
-                limiting = !keeps
-                        ? limiting
-                        : ports
-                                ? users(b.graph, layouts[s.portArray])
-                                : LoopSchedule.between(b.graph, r.from(), r.to());
-            }
-            made.limit += bursts.obstacle.isEmpty() ? "" : (made.limit.isEmpty() ? "" : "; ") + bursts.obstacle;
-        }
-        for (var e : b.accesses.hoisted().entrySet()) {
-            Layout l = layouts[e.getKey()];
-            made.hoisted = Math.max(
-                    made.hoisted, l.registers ? 0 : Math.ceilDiv(e.getValue(), l.channels ? 1 : l.ports * l.banks));
-        }
-        made.usage = BlockUsage.of(b.graph, b.steering, s, made.interval, library, settings.profile());
-        made.usage.waitStates(bursts, library);
-        if (keeps) {
-            made.schedule = Optional.of(LoopSchedule.of("", made.interval, made.limit, b, s, objects, limiting));
-        }
-        return made;
-    }
-
-    private void keep(String loop, Flat made) {
-        made.schedule.ifPresent(
-                s -> schedules.put(loop, new LoopSchedule(loop, s.interval(), s.depth(), s.limit(), s.steps())));
-    }
-
-    /// Accesses of a memory, and of those behind the same AXI port.
-    private BitSet users(Graph g, Layout memory) {
-        var users = new BitSet();
-        for (int n = 0; n < g.size; n++) {
-            if (g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE) {
-                Layout l = layouts[g.array[n]];
-                users.set(
-                        n,
-                        l == memory
-                                || (memory.array.onBus() && l.array.onBus() && l.array.bus() == memory.array.bus()));
-            }
-        }
-        return users;
-    }
-
-    /// @param memory whose ports limit the interval, empty where the recurrence does
-    private void limit(Flat of, IrRecurrence r, Optional<Layout> memory) {
-        if (memory.isEmpty()) {
-            of.cause = LoopCost.Cause.RECURRENCE;
-            of.through = r.through();
-            of.limit = "recurrence through " + r.through() + (r.operator().isEmpty() ? "" : ", " + r.operator());
-        } else if (memory.get().array.onBus()) {
-            of.cause = LoopCost.Cause.BUS;
-            of.through = buses().ports().get(memory.get().array.bus()).name();
-            of.limit = "AXI port " + of.through;
-        } else {
-            of.cause = LoopCost.Cause.PORTS;
-            of.through = memory.get().array.source().name();
-            of.limit = "ports of " + of.through;
-        }
+    private void keep(String loop, Block made) {
+        made.schedule()
+                .ifPresent(s ->
+                        schedules.put(loop, new LoopSchedule(loop, s.interval(), s.depth(), s.limit(), s.steps())));
     }
 
     /// A body with loops or calls: straight code in blocks, everything else between them, level by level.
@@ -624,10 +534,11 @@ final class IrEstimator {
             if (instructions.isEmpty()) {
                 return 0;
             }
-            Flat b = flat(f, blocks, instructions, around.map(List::of).orElse(List.of()), false, 0);
-            usage.add(b.usage, !dataflow);
-            boolean any = b.usage.written > 0;
-            return any ? b.depth : 0;
+            Block b = straight.estimate(
+                    f, blocks, instructions, around.map(List::of).orElse(List.of()), false, 0);
+            usage.add(b.usage(), !dataflow);
+            boolean any = b.usage().written > 0;
+            return any ? b.depth() : 0;
         }
 
         private Region item(Item i) {

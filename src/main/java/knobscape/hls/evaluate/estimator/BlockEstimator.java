@@ -1,0 +1,165 @@
+package knobscape.hls.evaluate.estimator;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import knobscape.compile.analysis.FunctionFacts;
+import knobscape.compile.analysis.IrLoop;
+import knobscape.compile.analysis.IterationCounts.Count;
+
+/// Estimates straight code: the states of one run, or the interval of a pipeline whose iterations follow one another.
+final class BlockEstimator {
+    private final IrObjects objects;
+    private final Layout[] layouts;
+    private final IrOrders orders;
+    private final IrOperators operators;
+    private final OperatorLibrary library;
+    private final EstimatorSettings settings;
+    private final Optional<IrDivision> division;
+    private final boolean keeps;
+
+    /// @param division what divides memories for the interval of a pipeline, where they are divided unasked
+    /// @param keeps whether schedules are asked for later
+    BlockEstimator(
+            IrObjects objects,
+            Layout[] layouts,
+            IrOrders orders,
+            IrOperators operators,
+            OperatorLibrary library,
+            EstimatorSettings settings,
+            Optional<IrDivision> division,
+            boolean keeps) {
+        this.objects = objects;
+        this.layouts = layouts;
+        this.orders = orders;
+        this.operators = operators;
+        this.library = library;
+        this.settings = settings;
+        this.division = division;
+        this.keeps = keeps;
+    }
+
+    /// The estimate of a block.
+    ///
+    /// @param depth states of one iteration
+    /// @param interval states between iterations, 0 where it is not pipelined
+    /// @param hoisted states in which accesses are made once before the loop
+    /// @param schedule the schedule, where it is kept
+    record Block(
+            int depth,
+            int interval,
+            Limit limit,
+            double hoisted,
+            Optional<LoopSchedule> schedule,
+            Usage usage,
+            Bursts bursts) {}
+
+    /// The reason why an interval is no shorter.
+    ///
+    /// @param words for a reader, empty for none
+    /// @param through name of the memory, port or value
+    record Limit(String words, LoopCost.Cause cause, String through) {
+        static final Limit NONE = new Limit("", LoopCost.Cause.NONE, "");
+
+        private Limit and(String obstacle) {
+            return obstacle.isEmpty()
+                    ? this
+                    : new Limit((words.isEmpty() ? "" : words + "; ") + obstacle, cause, through);
+        }
+    }
+
+    /// Estimates a block.
+    ///
+    /// @param blocks of the function, in the order of their flow
+    /// @param instructions those that belong to it
+    /// @param over loops around it that were merged, outer first
+    /// @param target interval asked for, 0 for none
+    Block estimate(
+            FunctionFacts f,
+            List<Integer> blocks,
+            BitSet instructions,
+            List<IrLoop> over,
+            boolean pipelined,
+            int target) {
+        var b = new IrGraphBuilder(
+                new IrGraphBuilder.Region(f, blocks, instructions, over, pipelined), objects, operators, library);
+        b.build();
+        List<IrGraphBuilder.Carried> carried = b.carried();
+        carried.forEach(c -> {
+            if (b.graph.kind[c.end()] != Graph.CONSTANT && b.graph.kind[c.end()] != Graph.LIVE_IN) {
+                b.graph.root[c.end()] = true;
+            }
+        });
+        b.graph.findLive();
+        if (pipelined) {
+            division.ifPresent(d -> d.look(b, target));
+        }
+        Bursts bursts = Bursts.of(b.bursts(this::iterations), b.graph, layouts, objects.buses(), pipelined);
+        var s = new BlockSchedule(b.graph, layouts, settings.budgetNs());
+        int interval = 0;
+        Limit limit = Limit.NONE;
+        var limiting = new BitSet();
+        if (pipelined) {
+            IrRecurrence r = over.isEmpty() ? IrRecurrence.NOTHING : IrRecurrence.of(b, s, objects, over.size() > 1);
+            interval = Math.max(Math.max(s.portInterval, r.interval()), target);
+            boolean ports = s.portInterval >= r.interval();
+            if (interval > Math.max(1, target)) {
+                limit = ports ? limit(layouts[s.portArray]) : limit(r);
+                limiting = !keeps
+                        ? limiting
+                        : ports
+                                ? users(b.graph, layouts[s.portArray])
+                                : LoopSchedule.between(b.graph, r.from(), r.to());
+            }
+            limit = limit.and(bursts.obstacle);
+        }
+        double hoisted = 0;
+        for (var e : b.accesses.hoisted().entrySet()) {
+            Layout l = layouts[e.getKey()];
+            hoisted =
+                    Math.max(hoisted, l.registers ? 0 : Math.ceilDiv(e.getValue(), l.channels ? 1 : l.ports * l.banks));
+        }
+        Usage usage = BlockUsage.of(b.graph, b.steering, s, interval, library, settings.profile());
+        usage.waitStates(bursts, library);
+        Optional<LoopSchedule> schedule = keeps
+                ? Optional.of(LoopSchedule.of("", interval, limit.words(), b, s, objects, limiting))
+                : Optional.empty();
+        return new Block(s.depth, interval, limit, hoisted, schedule, usage, bursts);
+    }
+
+    private double iterations(FunctionFacts f, IrLoop loop) {
+        return f.counts().of(loop).map(Count::mean).orElse((double)
+                Math.max(1, orders.loop(loop).most()));
+    }
+
+    /// Accesses of a memory, and of those behind the same AXI port.
+    private BitSet users(Graph g, Layout memory) {
+        var users = new BitSet();
+        for (int n = 0; n < g.size; n++) {
+            if (g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE) {
+                Layout l = layouts[g.array[n]];
+                users.set(
+                        n,
+                        l == memory
+                                || (memory.array.onBus() && l.array.onBus() && l.array.bus() == memory.array.bus()));
+            }
+        }
+        return users;
+    }
+
+    private static Limit limit(IrRecurrence r) {
+        return new Limit(
+                "recurrence through " + r.through() + (r.operator().isEmpty() ? "" : ", " + r.operator()),
+                LoopCost.Cause.RECURRENCE,
+                r.through());
+    }
+
+    private Limit limit(Layout memory) {
+        if (memory.array.onBus()) {
+            String port = objects.buses().ports().get(memory.array.bus()).name();
+            return new Limit("AXI port " + port, LoopCost.Cause.BUS, port);
+        }
+        String name = memory.array.source().name();
+        return new Limit("ports of " + name, LoopCost.Cause.PORTS, name);
+    }
+}
