@@ -13,6 +13,7 @@ import knobscape.explore.Explorer;
 import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
+import knobscape.hls.open.OpenFlow;
 import knobscape.hls.export.Flow;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.space.DirectiveSpace;
@@ -140,6 +141,11 @@ public final class HlsWorkbench implements Workbench {
     @Override
     public List<Toolchain> evaluators() {
         return Toolchains.fitting(tools.toolchains());
+    }
+
+    @Override
+    public String evaluatorLabel(String evaluator) {
+        return OpenFlow.label(evaluator).orElseGet(() -> Workbench.super.evaluatorLabel(evaluator));
     }
 
     /// A fresh evaluator for a run with these settings; the caller closes it.

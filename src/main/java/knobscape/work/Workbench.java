@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
+import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.NameSuggestions;
 import knobscape.evaluate.UserError;
@@ -47,6 +48,18 @@ public interface Workbench {
 
     /// The evaluators for the work.
     List<? extends Named> evaluators();
+
+    /// The short name of an evaluator beside the figures of another (`Open flow, ECP5`).
+    ///
+    /// @param evaluator its name in a run
+    default String evaluatorLabel(String evaluator) {
+        String kind = EvaluatorKind.of(evaluator).word();
+        return evaluators().stream()
+                .filter(e -> e.name().equals(kind))
+                .findFirst()
+                .map(Named::label)
+                .orElse(evaluator);
+    }
 
     /// The subjects of a run in the tuning history, in order; none where the area keeps no history.
     default List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {

@@ -136,6 +136,19 @@ public final class OpenFlow implements ToolFlow {
         }
     }
 
+    /// What stands beside its figures (`Open flow, ECP5`); empty for another evaluator.
+    ///
+    /// @param evaluator its name in a run
+    public static Optional<String> label(String evaluator) {
+        return OPEN.isOf(evaluator)
+                ? Optional.of("Open flow, "
+                        + OPEN.argument(evaluator)
+                                .flatMap(Fabric::named)
+                                .orElse(Fabric.ECP5)
+                                .label())
+                : Optional.empty();
+    }
+
     private static EvaluatorInfo info(OpenTools tools, ToolWork work) {
         Fabric f = tools.fabric();
         List<Metric> own = List.of(

@@ -76,6 +76,7 @@ public final class Results {
 
     private final UndoStack undo;
     private final LatestTask<List<Headline>> summing;
+    private final OtherEvaluators others;
     private final ReadOnlyObjectWrapper<List<Headline>> headline = new ReadOnlyObjectWrapper<>(List.of());
     private final LatestTask<VisibleDesigns> filtering;
     private final ReadOnlyObjectWrapper<VisibleDesigns> shown = new ReadOnlyObjectWrapper<>(NOTHING_SHOWN);
@@ -98,6 +99,7 @@ public final class Results {
     /// @param undo takes pins and filters back
     public Results(Background background, UndoStack undo) {
         this.undo = undo;
+        this.others = new OtherEvaluators(background);
         this.keeping = new LatestTask<>(background, m -> {}, e -> {
             throw new IllegalStateException("keeping the pins failed", e);
         });
@@ -117,6 +119,11 @@ public final class Results {
         DesignFilter f = filter.get();
         DesignNotes notes = notes();
         summing.submit(() -> Headline.of(set, f, best(set, f, notes), this::select));
+    }
+
+    /// What other evaluators say of a design.
+    public OtherEvaluators others() {
+        return others;
     }
 
     /// The few figures of the designs, a moment after they or the filter changed.

@@ -15,7 +15,7 @@ import knobscape.app.ui.inspector.Cells.Cell;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Nodes;
 
-/// A drawer with pinned designs side by side.
+/// A drawer with pinned designs side by side, and beside the selected one what other evaluators say of it.
 public final class CompareView {
     private final Results results;
     private final BooleanProperty open;
@@ -48,15 +48,22 @@ public final class CompareView {
         results.shown().addListener((o, was, is) -> show());
         results.selected().addListener((o, was, is) -> show());
         results.pins().addListener((ListChangeListener<Integer>) c -> show());
+        results.others().told().addListener((o, was, is) -> show());
         javafx.application.Platform.runLater(this::show);
     }
 
     private void show() {
+        if (open.get()) {
+            results.selectedDesign().ifPresent(d -> results.others().look(d.configuration()));
+        }
         Comparison c = open.get() ? Comparison.of(results) : Comparison.NONE;
         Nodes.show(root, !c.rows().isEmpty());
         var all = new ArrayList<Cell>();
         for (int k = 0; k < c.heads().size(); k++) {
-            all.add(Cell.heading(k + 1, c.heads().get(k)));
+            all.add(
+                    k < c.own()
+                            ? Cell.heading(k + 1, c.heads().get(k))
+                            : Cell.plain(k + 1, 0, c.heads().get(k), "badge"));
         }
         for (int r = 0; r < c.rows().size(); r++) {
             Comparison.Line line = c.rows().get(r);

@@ -19,6 +19,7 @@ import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
+import knobscape.app.ui.designs.OtherEvaluators;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.plot.Curves;
@@ -146,10 +147,12 @@ public final class DesignPictures implements RunPictures {
     private final class Designs implements Fold {
         private final DesignFold fold;
         private final Others others;
+        private final OtherEvaluators.Source elsewhere;
 
-        Designs(DesignFold fold, Others others) {
+        Designs(DesignFold fold, Others others, OtherEvaluators.Source elsewhere) {
             this.fold = fold;
             this.others = others;
+            this.elsewhere = elsewhere;
             others.scale().ifPresent(s -> fold.measureBy(s.objectives()));
         }
 
@@ -162,7 +165,7 @@ public final class DesignPictures implements RunPictures {
         public Picture picture() {
             DesignSet set = fold.set();
             return (run, anew) -> {
-                open(set, anew, others);
+                open(set, anew, others, elsewhere);
                 var own = new Curves.Curve(run.map(RunRecord::title).orElse("this run"), set.trace(), true);
                 String reference = others.scale()
                         .map(CommonScale::objectives)
@@ -182,8 +185,9 @@ public final class DesignPictures implements RunPictures {
         }
     }
 
-    private void open(DesignSet set, boolean anew, Others others) {
+    private void open(DesignSet set, boolean anew, Others others, OtherEvaluators.Source elsewhere) {
         if (anew) {
+            results.others().source(elsewhere);
             results.open(set);
         } else {
             results.update(set);
@@ -201,13 +205,13 @@ public final class DesignPictures implements RunPictures {
     public Picture before(Session<?> opened, RunSettings settings) {
         DesignFold fold = fold(opened, settings);
         fold.known(opened.bench().known());
-        return new Designs(fold, Others.NONE).picture();
+        return new Designs(fold, Others.NONE, elsewhere(opened, settings, fold)).picture();
     }
 
     @Override
     public Fold begin(Session<?> opened, RunSettings settings) {
         DesignFold fold = fold(opened, settings);
-        return new Designs(fold, others(opened, 0, fold.objectives(), List.of()));
+        return new Designs(fold, others(opened, 0, fold.objectives(), List.of()), elsewhere(opened, settings, fold));
     }
 
     @Override
@@ -225,7 +229,7 @@ public final class DesignPictures implements RunPictures {
                         run.events(),
                         run.damaged()))
                 .orElse(run));
-        return new Designs(fold, others);
+        return new Designs(fold, others, elsewhere(opened, run.run().settings(), fold));
     }
 
     @Override
@@ -264,8 +268,9 @@ public final class DesignPictures implements RunPictures {
         DesignSet set = fold.set();
         Others others = others(opened, 0, fold.objectives(), runs);
         String reference = others.scale().map(s -> reference(s.objectives())).orElse("");
+        OtherEvaluators.Source elsewhere = elsewhere(opened, newest.settings(), fold);
         return Optional.of((run, anew) -> {
-            open(set, anew, others);
+            open(set, anew, others, elsewhere);
             draw(() -> others.with(Optional.empty(), reference, ticks));
         });
     }
@@ -334,6 +339,13 @@ public final class DesignPictures implements RunPictures {
         draw(Curves::none);
         reached.set(Map.of());
         results.open(DesignSet.none());
+    }
+
+    private OtherEvaluators.Source elsewhere(Session<?> opened, RunSettings settings, DesignFold fold) {
+        DesignSet set = fold.set();
+        return set.info()
+                .map(info -> ElsewhereTold.source(opened, settings, info, set.knobs(), r -> shows(opened, r)))
+                .orElse(OtherEvaluators.Source.NONE);
     }
 
     private static DesignFold fold(Session<?> opened, RunSettings settings) {

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
+import javafx.beans.property.SimpleBooleanProperty;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.ComboBox;
@@ -17,14 +19,21 @@ import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.GridPane;
 import knobscape.app.ui.Toolkit;
 import knobscape.app.ui.designs.DesignFold;
+import knobscape.app.ui.designs.OtherEvaluators;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Runs;
 import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Metric;
+import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.Prediction;
+import knobscape.project.Design;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +106,67 @@ class InspectorViewTest {
                 assertThat(before).containsAll(after);
             }
         });
+    }
+
+    @Test
+    void whatOtherEvaluatorsSayStandsBesideAndIsNeverTheBest() throws Exception {
+        Toolkit.run(() -> {
+            results.select(2);
+            Design own = results.selectedDesign().orElseThrow();
+            Evaluation hardware = new Evaluation(
+                    own.configuration(),
+                    BoxEvaluator.IMPL,
+                    new Outcome.Measured(Map.of("delay", 1.0, "bram", 7.0)),
+                    1,
+                    new Provenance("open:ecp5", "1", 1, Provenance.Source.MEASURED));
+            EvaluatorInfo mine = results.set().info().orElseThrow();
+            var metrics = new ArrayList<>(mine.metrics());
+            metrics.add(new Metric("bram", "BRAM", "", Metric.Direction.MINIMISE, Double.NaN));
+            var info = new EvaluatorInfo(
+                    "open:ecp5",
+                    "",
+                    Provenance.Source.MEASURED,
+                    mine.fidelities(),
+                    metrics,
+                    mine.reported(),
+                    mine.objectives(),
+                    mine.typicalSeconds());
+            results.others()
+                    .source(new OtherEvaluators.Source(
+                            "Built-in estimator",
+                            c -> c.equals(own.configuration())
+                                    ? List.of(new OtherEvaluators.Told(
+                                            "Open flow, ECP5",
+                                            info,
+                                            new Design(1, c, List.of(hardware), 0, "", Optional.empty())))
+                                    : List.of()));
+            var open = new SimpleBooleanProperty(true);
+            Parent view = new CompareView(results, open).root();
+            results.select(3);
+            assertThat(words(view)).doesNotContain("Open flow, ECP5");
+            results.select(2);
+            assertThat(words(view)).contains("baseline", "#2, Built-in estimator", "Open flow, ECP5", "7");
+            Label badge = labels(view)
+                    .filter(l -> l.getText().equals("Open flow, ECP5"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(badge.getStyleClass()).contains("badge");
+            int column = GridPane.getColumnIndex(badge);
+            assertThat(labels(view)
+                            .filter(l -> GridPane.getColumnIndex(l) != null && GridPane.getColumnIndex(l) == column))
+                    .hasSizeGreaterThan(1)
+                    .noneMatch(l -> l.getStyleClass().contains("emphasis"));
+        });
+    }
+
+    private static Stream<Label> labels(Parent of) {
+        var all = new ArrayList<Node>();
+        nodes(of, all);
+        return all.stream().filter(Label.class::isInstance).map(Label.class::cast);
+    }
+
+    private static List<String> words(Parent of) {
+        return labels(of).map(Label::getText).toList();
     }
 
     /// Every word, choice and style on the sheet, in order.
