@@ -4,11 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorInfo;
-import knobscape.evaluate.Goal;
-import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
-import knobscape.explore.Budget;
 import knobscape.explore.Explorer;
 import knobscape.explore.Subject;
 import knobscape.hls.evaluate.estimator.EstimateReport;
@@ -17,6 +14,7 @@ import knobscape.hls.open.OpenFlow;
 import knobscape.hls.export.Flow;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.space.DirectiveSpace;
+import knobscape.hls.space.StatedDesign;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Encoder;
@@ -156,38 +154,21 @@ public final class HlsWorkbench implements Workbench {
 
     /// A fresh explorer for a run with these settings. Throws [UserError] for an unknown method or objective.
     public Explorer explorer(RunSettings run, EvaluatorInfo info) {
-        List<Metric> objectives = Workbench.objectives(run, info);
         return tools.methods()
                 .named(run.method())
                 .factory()
-                .create(new Method.Problem(
-                        space(),
-                        encoder(),
-                        info,
-                        objectives,
-                        run.seed(),
-                        run.initialDesigns(),
-                        bounds(run, info),
-                        new Budget(run.toolSeconds(), run.steps()),
-                        subject.guess(run, objectives)));
+                .create(Method.Problem.of(
+                        run, space(), encoder(), info, subject.guess(run, Workbench.objectives(run, info))));
     }
 
-    /// The bounds of the run's goal. Throws [UserError] for a metric that the highest fidelity does not report.
-    private static List<Goal.Bound> bounds(RunSettings run, EvaluatorInfo info) {
-        List<Goal.Bound> bounds = Goal.parse(run.goal(), info.metrics(), m -> 1).bounds();
-        bounds.stream()
-                .filter(b -> !info.reports(info.top(), b.metric()))
-                .findFirst()
-                .ifPresent(b -> {
-                    throw new UserError("The goal bounds '" + b.metric() + "', which " + info.name()
-                            + " does not report at " + info.top() + ".");
-                });
-        return bounds;
+    @Override
+    public List<Configuration> given() {
+        return subject.starts().stream().map(StatedDesign::configuration).toList();
     }
 
     @Override
     public RunPlan plan(RunSettings run) {
-        return RunPlan.of(this, run, evaluator(run), info -> subject.started(explorer(run, info), info));
+        return RunPlan.of(this, run, evaluator(run), info -> explorer(run, info));
     }
 
     /// One task per kernel, part, clock and flow; its fidelities are templates of their own.

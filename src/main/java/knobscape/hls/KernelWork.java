@@ -12,12 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
-import knobscape.explore.BaselineFirst;
-import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Estimator;
@@ -263,13 +260,5 @@ public record KernelWork(
         return settings.pruning() == Pruning.SOFT
                 ? Optional.of(new DislikedGuess(directives, estimate, objectives.size()))
                 : estimate;
-    }
-
-    Explorer started(Explorer explorer, EvaluatorInfo info) {
-        Explorer all = explorer;
-        for (StatedDesign s : starts.reversed()) {
-            all = new BaselineFirst(all, s.configuration(), info.top(), "start");
-        }
-        return all;
     }
 }

@@ -3,23 +3,14 @@ package knobscape.study;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
-import knobscape.evaluate.Goal;
-import knobscape.evaluate.Metric;
-import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
-import knobscape.explore.BaselineFirst;
-import knobscape.explore.Budget;
-import knobscape.explore.Experience;
-import knobscape.explore.Explorer;
 import knobscape.explore.Subject;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -37,15 +28,11 @@ import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.Workbench;
-import knobscape.work.history.EarlierTasks;
 import knobscape.work.history.HistoryTask;
-import knobscape.work.history.HistoryUse;
-import knobscape.work.history.TuningHistory;
 
 /// A study or a table of results opened, with the means to search it.
 public final class StudyWorkbench implements Workbench {
     private static final int MAX_KNOWN = 200_000;
-    private static final String TEMPLATE = "study@1";
 
     private final StudySettings settings;
     private final WorkLocation place;
@@ -141,7 +128,7 @@ public final class StudyWorkbench implements Workbench {
 
     @Override
     public Choices<Method> methods() {
-        return StudyMethods.of(study.positive(), this::earlier);
+        return StudyMethods.of(study.positive(), history());
     }
 
     @Override
@@ -232,95 +219,33 @@ public final class StudyWorkbench implements Workbench {
     }
 
     @Override
-    public RunPlan plan(RunSettings run) {
-        List<Configuration> suggested = settings.suggestions().stream()
+    public List<Configuration> given() {
+        return settings.suggestions().stream()
                 .map(s -> StudySpace.suggested(study, space, s))
                 .distinct()
                 .toList();
-        return RunPlan.of(this, run, evaluator(run), info -> {
-            Explorer all = explorer(run, info);
-            for (Configuration c : suggested.reversed()) {
-                all = new BaselineFirst(all, c, info.top(), "suggestion");
-            }
-            return all;
-        });
     }
 
-    private Explorer explorer(RunSettings run, EvaluatorInfo info) {
-        return methods()
-                .named(run.method())
-                .factory()
-                .create(new Method.Problem(
-                        space,
-                        new FeatureEncoder(space.knobs()),
-                        info,
-                        Workbench.objectives(run, info),
-                        run.seed(),
-                        run.initialDesigns(),
-                        Goal.parse(run.goal(), info.metrics(), m -> 1).bounds(),
-                        new Budget(run.toolSeconds(), run.steps()),
-                        Optional.empty()));
+    @Override
+    public RunPlan plan(RunSettings run) {
+        return RunPlan.of(
+                this,
+                run,
+                evaluator(run),
+                info -> methods()
+                        .named(run.method())
+                        .factory()
+                        .create(Method.Problem.of(
+                                run, space, new FeatureEncoder(space.knobs()), info, Optional.empty())));
     }
 
     /// One task per text of the study and device; those of one name help one another.
     @Override
     public List<HistoryTask> historyTasks(RunSettings run, List<Subject> subjects) {
-        return List.of(new HistoryTask(
-                StudyArea.KIND,
-                device(subjects.getFirst().evaluator().info()),
-                "",
-                false,
-                name(),
-                sourceHash,
-                StudyReader.stem(file),
-                "",
-                TEMPLATE,
-                "bare",
-                Optional.of(space.knobs())));
+        return List.of(history().task(subjects.getFirst().evaluator().info()));
     }
 
-    private String name() {
-        return study.name().isEmpty() ? StudyReader.stem(file) : study.name();
-    }
-
-    private static String device(EvaluatorInfo info) {
-        return StudyTools.hardware(info).orElse(EvaluatorKind.of(info.name()).word());
-    }
-
-    /// The earlier measurements of studies of this name, as far as the run saw the history.
-    private Experience earlier(Method.Problem p, Metric metric) {
-        if (settings.history().isEmpty()) {
-            return Experience.none(space);
-        }
-        HistoryUse use = settings.history().get();
-        try (TuningHistory history = TuningHistory.existing(Path.of(use.file()))) {
-            var earlier = new EarlierTasks(history, use.upTo());
-            List<Experience.Earlier> found =
-                    EarlierTasks.origins(history.tasks(), t -> isAlike(t, p.info()), device(p.info()), false).stream()
-                            .map(o -> earlier.of(
-                                    o,
-                                    o.getFirst().task().knobs().orElseThrow(),
-                                    Experience.NOTHING,
-                                    outcome -> score(outcome, metric)))
-                            // Another unit or objective of the same name of a study is no help.
-                            .filter(e -> Arrays.stream(e.scores()).anyMatch(s -> s > 0))
-                            .toList();
-            return Experience.of(space, Experience.NOTHING, found);
-        }
-    }
-
-    private boolean isAlike(HistoryTask t, EvaluatorInfo info) {
-        return t.area().equals(StudyArea.KIND)
-                && t.group().equals(name())
-                && (info.fidelities().size() == 1
-                        ? t.template().equals(TEMPLATE)
-                        : t.template().equals(TEMPLATE + "/" + info.top().name()))
-                && t.knobs().isPresent();
-    }
-
-    private static double score(Outcome outcome, Metric metric) {
-        double v =
-                outcome instanceof Outcome.Measured m ? m.value(metric.name()).orElse(0) : 0;
-        return v <= 0 ? 0 : metric.direction() == Metric.Direction.MINIMISE ? 1 / v : v;
+    private StudyHistory history() {
+        return new StudyHistory(file, study, space, sourceHash, settings.history());
     }
 }

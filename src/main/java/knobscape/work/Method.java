@@ -5,6 +5,7 @@ import java.util.Optional;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Goal;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
 import knobscape.explore.Budget;
 import knobscape.explore.Explorer;
 import knobscape.explore.Guess;
@@ -43,6 +44,32 @@ public record Method(String name, String label, String description, Factory fact
         public Problem {
             bounds = List.copyOf(bounds);
             objectives = List.copyOf(objectives);
+        }
+
+        /// The problem of a run with these settings. Throws [knobscape.evaluate.UserError] for an unknown objective,
+        /// and
+        /// for a bound on a metric that the highest fidelity does not report.
+        public static Problem of(
+                RunSettings run, DesignSpace space, Encoder encoder, EvaluatorInfo info, Optional<Guess> guess) {
+            List<Goal.Bound> bounds =
+                    Goal.parse(run.goal(), info.metrics(), m -> 1).bounds();
+            bounds.stream()
+                    .filter(b -> !info.reports(info.top(), b.metric()))
+                    .findFirst()
+                    .ifPresent(b -> {
+                        throw new UserError("The goal bounds '" + b.metric() + "', which " + info.name()
+                                + " does not report at " + info.top() + ".");
+                    });
+            return new Problem(
+                    space,
+                    encoder,
+                    info,
+                    Workbench.objectives(run, info),
+                    run.seed(),
+                    run.initialDesigns(),
+                    bounds,
+                    new Budget(run.toolSeconds(), run.steps()),
+                    guess);
         }
     }
 

@@ -12,6 +12,7 @@ import knobscape.explore.PopulationSteps;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
+import knobscape.space.Configuration;
 
 /// A run made ready: what is searched, in which order, and when it ends. Closing it closes its evaluators.
 ///
@@ -34,16 +35,16 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
         this(subjects, scheduler, settings, () -> {});
     }
 
-    /// A run of one subject, which evaluates the baseline of the work first, where it has one. The evaluator is
-    /// closed where no explorer can be made.
+    /// A run of one subject, which evaluates the baseline of the work first, where it has one, and then the designs
+    /// [given][Workbench#given]. The evaluator is closed where no explorer can be made.
     ///
     /// @param explorer makes the explorer
     public static RunPlan of(
             Workbench work, RunSettings run, Evaluator evaluator, Function<EvaluatorInfo, Explorer> explorer) {
         try {
             evaluator.prepare();
-            Explorer search = baselineFirst(
-                    work, explorer(run, explorer.apply(evaluator.info()), evaluator.info()), evaluator.info());
+            Explorer search =
+                    begun(work, explorer(run, explorer.apply(evaluator.info()), evaluator.info()), evaluator.info());
             var subject = Subject.of(
                     work.settings().source(),
                     work.space(),
@@ -84,11 +85,17 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
                 : search;
     }
 
-    private static Explorer baselineFirst(Workbench work, Explorer search, EvaluatorInfo info) {
-        return work.baseline()
-                .filter(b -> !(search instanceof PopulationExplorer))
-                .<Explorer>map(b -> new BaselineFirst(search, b, info.top(), "baseline"))
-                .orElse(search);
+    private static Explorer begun(Workbench work, Explorer search, EvaluatorInfo info) {
+        if (search instanceof PopulationExplorer) {
+            return search;
+        }
+        Explorer all = search;
+        for (Configuration c : work.given().reversed()) {
+            all = new BaselineFirst(all, c, info.top(), "start");
+        }
+        return work.baseline().isPresent()
+                ? new BaselineFirst(all, work.baseline().get(), info.top(), "baseline")
+                : all;
     }
 
     @Override

@@ -81,6 +81,11 @@ public interface Workbench {
         return Optional.empty();
     }
 
+    /// Designs decided by hand or elsewhere that every run begins with, after the baseline.
+    default List<Configuration> given() {
+        return List.of();
+    }
+
     /// The stages of each design evaluated before any run, lowest fidelity first, where the work itself is a table
     /// of results that is not too long to be shown.
     default Stream<List<Evaluation>> known() {
