@@ -108,7 +108,9 @@ final class TclScript {
                 String.valueOf(elements(w.size() > 1 ? w.get(1) : "").size());
             case "lsort" -> list(elements(w.getLast()).stream().sorted().toList());
             case "expr" ->
-                condition(String.join(" ", rest)).map(b -> b ? "1" : "0").orElse(String.join(" ", rest));
+                TclCondition.value(String.join(" ", rest))
+                        .map(b -> b ? "1" : "0")
+                        .orElse(String.join(" ", rest));
             case "string" -> string(rest);
             case "file" -> fileName(rest);
             case "info" ->
@@ -327,7 +329,7 @@ final class TclScript {
             boolean otherwise = words.get(k).text().equals("else");
             int body = otherwise ? k + 1 : words.get(k + 1).text().equals("then") ? k + 2 : k + 1;
             // Where nothing can be told, the first branch is followed.
-            if (otherwise || condition(substitute(words.get(k))).orElse(true)) {
+            if (otherwise || TclCondition.value(substitute(words.get(k))).orElse(true)) {
                 return body < words.size() ? body(words.get(body)) : "";
             }
             k = body + 1;
@@ -342,65 +344,6 @@ final class TclScript {
 
     private String substitute(Word word) {
         return new Cursor(word.text(), word.line()).substituted();
-    }
-
-    /// The value of a condition of comparisons; empty where it cannot be told.
-    private static Optional<Boolean> condition(String text) {
-        String s = text.strip();
-        while (s.startsWith("(") && s.endsWith(")") && s.indexOf(')') == s.length() - 1) {
-            s = s.substring(1, s.length() - 1).strip();
-        }
-        for (String operator : List.of("||", "&&")) {
-            int at = s.indexOf(operator);
-            if (at > 0) {
-                Optional<Boolean> x = condition(s.substring(0, at));
-                Optional<Boolean> y = condition(s.substring(at + 2));
-                boolean or = operator.equals("||");
-                if (x.filter(v -> v == or).isPresent() || y.filter(v -> v == or).isPresent()) {
-                    return Optional.of(or);
-                }
-                return x.isPresent() && y.isPresent() ? Optional.of(!or) : Optional.empty();
-            }
-        }
-        for (String operator : List.of("==", "!=", " eq ", " ne ", "<=", ">=", "<", ">")) {
-            int at = s.indexOf(operator);
-            if (at >= 0) {
-                return compared(
-                        unquoted(s.substring(0, at)), operator.strip(), unquoted(s.substring(at + operator.length())));
-            }
-        }
-        if (s.startsWith("!")) {
-            return condition(s.substring(1)).map(b -> !b);
-        }
-        return switch (unquoted(s)) {
-            case "0", "false", "no", "off" -> Optional.of(false);
-            case "1", "true", "yes", "on" -> Optional.of(true);
-            default -> unquoted(s).matches("\\d+") ? Optional.of(true) : Optional.empty();
-        };
-    }
-
-    private static String unquoted(String text) {
-        String s = text.strip();
-        return s.length() > 1 && ((s.startsWith("\"") && s.endsWith("\"")) || (s.startsWith("{") && s.endsWith("}")))
-                ? s.substring(1, s.length() - 1)
-                : s;
-    }
-
-    private static Optional<Boolean> compared(String x, String operator, String y) {
-        if (x.contains("$") || y.contains("$")) {
-            return Optional.empty();
-        }
-        boolean numbers = x.matches("-?\\d+(\\.\\d+)?") && y.matches("-?\\d+(\\.\\d+)?");
-        int order = numbers ? Double.compare(Double.parseDouble(x), Double.parseDouble(y)) : x.compareTo(y);
-        return Optional.of(
-                switch (operator) {
-                    case "==", "eq" -> order == 0;
-                    case "!=", "ne" -> order != 0;
-                    case "<=" -> order <= 0;
-                    case ">=" -> order >= 0;
-                    case "<" -> order < 0;
-                    default -> order > 0;
-                });
     }
 
     private String each(List<Word> words) {

@@ -39,17 +39,6 @@ final class OperatorLibrary {
     private static final double CORE_SPEED = 0.56;
     private static final double[] DIVIDE_NS = {1.9, 3.5, 4.1, 5.2};
 
-    /// A floating-point core: `{states, stage delay}` from short to long, area at the first entry, flip-flops
-    /// added per further state.
-    private record Core(
-            double[][] pipelines,
-            double pathNs,
-            int dsp,
-            double reportedFf,
-            double reportedLut,
-            double realLut,
-            double ffPerState) {}
-
     private record Key(
             OperationKind kind,
             ScalarType.Kind type,
@@ -58,67 +47,6 @@ final class OperatorLibrary {
             int right,
             Directive.Core core,
             boolean pipelined) {}
-
-    private static final Core FADD_7 = new Core(
-            new double[][] {{4, 6.5}, {5, 5.7}, {6, 5.0}, {8, 4.1}, {10, 3.2}, {12, 2.6}}, 5.0, 2, 205, 390, 225, 17);
-    private static final Core FADD_FABRIC_7 =
-            new Core(new double[][] {{4, 7.0}, {5, 5.9}, {7, 4.6}, {9, 3.6}, {12, 2.6}}, 5.6, 0, 230, 420, 350, 17);
-    private static final Core FMUL_7 =
-            new Core(new double[][] {{3, 6.5}, {4, 5.5}, {5, 4.5}, {6, 3.6}, {8, 2.7}}, 5.9, 3, 143, 200, 95, 13);
-    private static final Core FMUL_FABRIC_7 =
-            new Core(new double[][] {{3, 7.0}, {4, 6.0}, {5, 5.0}, {6, 4.1}, {8, 3.0}}, 5.0, 0, 190, 780, 690, 20);
-    private static final Core FDIV_7 =
-            new Core(new double[][] {{9, 8.1}, {11, 7.0}, {16, 5.6}, {20, 4.1}, {29, 2.6}}, 5.2, 0, 761, 994, 830, 25);
-    private static final Core DADD_7 =
-            new Core(new double[][] {{5, 6.44}, {6, 5.9}, {8, 4.8}, {10, 3.8}, {13, 2.8}}, 5.0, 3, 445, 781, 600, 35);
-    private static final Core DADD_FABRIC_7 =
-            new Core(new double[][] {{4, 6.44}, {5, 5.9}, {7, 4.9}, {9, 3.9}, {13, 2.8}}, 5.86, 0, 430, 800, 610, 35);
-    private static final Core DMUL_7 =
-            new Core(new double[][] {{5, 6.5}, {6, 5.9}, {7, 4.9}, {9, 3.7}, {12, 2.7}}, 7.22, 11, 299, 203, 110, 30);
-    private static final Core DMUL_DSP_7 =
-            new Core(new double[][] {{5, 6.5}, {6, 5.9}, {7, 4.9}, {9, 3.7}, {12, 2.7}}, 6.50, 10, 299, 220, 120, 30);
-    private static final Core DMUL_FABRIC_7 =
-            new Core(new double[][] {{4, 6.6}, {5, 6.0}, {7, 4.8}, {9, 3.7}, {12, 2.8}}, 5.10, 0, 480, 3010, 2620, 60);
-    private static final Core DDIV_7 =
-            new Core(new double[][] {{22, 7.2}, {31, 5.5}, {41, 4.0}, {58, 2.7}}, 5.6, 0, 3200, 3600, 3300, 60);
-
-    private static final Core FADD_U =
-            new Core(new double[][] {{4, 6.43}, {7, 4.08}, {8, 3.45}, {11, 2.6}}, 4.3, 2, 227, 214, 150, 17);
-    private static final Core FADD_FABRIC_U =
-            new Core(new double[][] {{4, 6.6}, {7, 4.2}, {8, 3.5}, {11, 2.7}}, 4.6, 0, 240, 400, 320, 17);
-    private static final Core FMUL_U =
-            new Core(new double[][] {{2, 8.41}, {3, 7.01}, {4, 3.79}, {5, 3.17}, {7, 2.2}}, 4.6, 3, 128, 135, 80, 8);
-    private static final Core FMUL_FABRIC_U =
-            new Core(new double[][] {{3, 7.01}, {4, 4.6}, {5, 3.6}, {7, 2.6}}, 4.2, 0, 170, 740, 650, 20);
-    private static final Core FDIV_U = new Core(
-            new double[][] {{8, 8.27}, {9, 7.05}, {12, 4.36}, {16, 3.03}, {29, 2.0}}, 4.2, 0, 363, 802, 700, 50);
-    private static final Core DADD_U =
-            new Core(new double[][] {{4, 7.0}, {5, 6.43}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.6, 3, 445, 700, 560, 35);
-    private static final Core DADD_FABRIC_U =
-            new Core(new double[][] {{4, 7.0}, {5, 6.5}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.8, 0, 430, 720, 580, 35);
-    private static final Core DMUL_U =
-            new Core(new double[][] {{4, 7.2}, {5, 5.8}, {6, 4.3}, {8, 3.4}, {11, 2.4}}, 5.6, 8, 290, 200, 105, 30);
-    private static final Core DMUL_FABRIC_U =
-            new Core(new double[][] {{4, 7.0}, {5, 5.6}, {7, 4.2}, {9, 3.3}, {12, 2.5}}, 4.8, 0, 480, 2900, 2500, 60);
-    private static final Core DDIV_U = new Core(
-            new double[][] {{16, 7.2}, {22, 5.5}, {31, 3.6}, {41, 2.9}, {58, 2.2}}, 4.6, 0, 3200, 3400, 3100, 60);
-
-    private static final Core SQRT =
-            new Core(new double[][] {{8, 7.2}, {12, 5.5}, {16, 4.2}, {28, 2.7}}, 4.8, 0, 410, 470, 420, 20);
-    private static final Core EXP =
-            new Core(new double[][] {{6, 7.0}, {9, 5.2}, {12, 3.9}, {18, 2.6}}, 5.6, 7, 320, 900, 700, 30);
-    private static final Core LOG =
-            new Core(new double[][] {{8, 7.0}, {12, 5.0}, {18, 3.4}, {24, 2.6}}, 5.6, 11, 500, 1100, 850, 35);
-    private static final Core TRIG =
-            new Core(new double[][] {{12, 7.0}, {17, 5.0}, {24, 3.4}, {36, 2.6}}, 5.8, 18, 900, 2400, 1900, 40);
-    private static final Core POW =
-            new Core(new double[][] {{18, 7.0}, {28, 5.0}, {40, 3.4}, {60, 2.6}}, 6.0, 30, 1500, 4200, 3300, 50);
-    private static final Core COMPARE = new Core(new double[][] {{1, 4.4}, {2, 2.7}}, 2.6, 0, 66, 66, 55, 10);
-    private static final Core FROM_INT =
-            new Core(new double[][] {{1, 7.0}, {2, 5.0}, {3, 3.8}, {5, 2.6}}, 4.2, 0, 60, 250, 196, 20);
-    private static final Core TO_INT =
-            new Core(new double[][] {{1, 4.9}, {2, 3.0}, {3, 2.2}}, 3.6, 0, 40, 300, 278, 20);
-    private static final Core RESIZE = new Core(new double[][] {{1, 2.9}, {2, 1.9}}, 2.0, 0, 30, 90, 70, 20);
 
     private final EstimatorSettings settings;
     private final Part part;
@@ -283,7 +211,7 @@ final class OperatorLibrary {
         if ((!toFloat && !fromFloat) || to.kind() == from.kind()) {
             return wire;
         }
-        Core c = toFloat && fromFloat ? RESIZE : toFloat ? FROM_INT : TO_INT;
+        FloatCore c = toFloat && fromFloat ? FloatCore.RESIZE : toFloat ? FloatCore.FROM_INT : FloatCore.TO_INT;
         String name =
                 (toFloat && fromFloat ? "fpext" : toFloat ? "itofp" : "fptoi") + "." + Math.max(width(to), fromBits);
         boolean wide = width(to) == 64 || fromBits == 64;
@@ -323,35 +251,16 @@ final class OperatorLibrary {
         double area = family == ScalarType.Kind.HALF ? 0.5 : 1;
         double areaOfSingle = wide ? 3 : area;
         return switch (kind) {
-            case ADD ->
-                core(
-                        prefix + "add",
-                        wide
-                                ? (fabric ? (u ? DADD_FABRIC_U : DADD_FABRIC_7) : (u ? DADD_U : DADD_7))
-                                : (fabric ? (u ? FADD_FABRIC_U : FADD_FABRIC_7) : (u ? FADD_U : FADD_7)),
-                        area,
-                        1,
-                        bits);
-            case MULTIPLY ->
-                core(
-                        prefix + "mul",
-                        wide
-                                ? (fabric
-                                        ? (u ? DMUL_FABRIC_U : DMUL_FABRIC_7)
-                                        : u ? DMUL_U : core == Directive.Core.DSP ? DMUL_DSP_7 : DMUL_7)
-                                : (fabric ? (u ? FMUL_FABRIC_U : FMUL_FABRIC_7) : (u ? FMUL_U : FMUL_7)),
-                        area,
-                        1,
-                        bits);
-            case DIVIDE, REMAINDER ->
-                core(prefix + "div", wide ? (u ? DDIV_U : DDIV_7) : (u ? FDIV_U : FDIV_7), area, 1, bits);
-            case SQRT -> core(prefix + "sqrt", SQRT, areaOfSingle, wide ? 2 : 1, bits);
-            case EXP -> core(prefix + "exp", EXP, areaOfSingle, wide ? 1.6 : 1, bits);
-            case LOG -> core(prefix + "log", LOG, areaOfSingle, wide ? 1.6 : 1, bits);
-            case TRIG -> core(prefix + "trig", TRIG, areaOfSingle, wide ? 1.6 : 1, bits);
-            case POW -> core(prefix + "pow", POW, areaOfSingle, wide ? 1.6 : 1, bits);
-            case COMPARE -> core(prefix + "cmp", COMPARE, wide ? 1.6 : 1, 1, 1);
-            case MINMAX -> core(prefix + "minmax", COMPARE, wide ? 3 : 1.6, 1, bits);
+            case ADD -> core(prefix + "add", FloatCore.adder(wide, fabric, u), area, 1, bits);
+            case MULTIPLY -> core(prefix + "mul", FloatCore.multiplier(wide, core, u), area, 1, bits);
+            case DIVIDE, REMAINDER -> core(prefix + "div", FloatCore.divider(wide, u), area, 1, bits);
+            case SQRT -> core(prefix + "sqrt", FloatCore.SQRT, areaOfSingle, wide ? 2 : 1, bits);
+            case EXP -> core(prefix + "exp", FloatCore.EXP, areaOfSingle, wide ? 1.6 : 1, bits);
+            case LOG -> core(prefix + "log", FloatCore.LOG, areaOfSingle, wide ? 1.6 : 1, bits);
+            case TRIG -> core(prefix + "trig", FloatCore.TRIG, areaOfSingle, wide ? 1.6 : 1, bits);
+            case POW -> core(prefix + "pow", FloatCore.POW, areaOfSingle, wide ? 1.6 : 1, bits);
+            case COMPARE -> core(prefix + "cmp", FloatCore.COMPARE, wide ? 1.6 : 1, 1, 1);
+            case MINMAX -> core(prefix + "minmax", FloatCore.COMPARE, wide ? 3 : 1.6, 1, bits);
             case SELECT -> combinational("select." + bits, interpolate(SELECT_NS, bits), bits, 0.5 * bits, bits);
             case NEGATE, ABSOLUTE, BIT_SELECT, SHIFT_CONSTANT, LOGIC -> combinational(prefix + "sign", 0.4, 1, 1, bits);
             default -> combinational(prefix + "other", interpolate(LOGIC_NS, bits), bits, bits, bits);
@@ -359,7 +268,7 @@ final class OperatorLibrary {
     }
 
     /// `stretch` multiplies the number of states of a core that is only known for single precision.
-    private FunctionalUnit core(String name, Core core, double area, double stretch, int bits) {
+    private FunctionalUnit core(String name, FloatCore core, double area, double stretch, int bits) {
         double speed = part.family() != PartTable.Family.SERIES_7 && core.pipelines()[0][0] > 1
                 ? 1
                 : core.pipelines()[0][0] > 1 ? 1 + CORE_SPEED * (part.dspDelay() - 1) : part.logicDelay();
