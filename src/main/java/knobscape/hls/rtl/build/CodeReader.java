@@ -297,41 +297,7 @@ final class CodeReader {
     private DataOp arithmetic(IrInstruction i) {
         List<DataOp> a = new ArrayList<>();
         i.operands().forEach(o -> a.add(value(o)));
-        int w = width(i.type());
-        DataOp made = switch (i.opcode()) {
-            case ADD -> to.ordered(Kind.ADD, w, a);
-            case SUB -> to.put(Kind.SUB, w, a.get(0), a.get(1));
-            case MUL -> to.ordered(Kind.MUL, w, a);
-            case UDIV -> to.put(Kind.UDIV, w, a.get(0), a.get(1));
-            case SDIV -> to.put(Kind.SDIV, w, a.get(0), a.get(1));
-            case UREM -> to.put(Kind.UREM, w, a.get(0), a.get(1));
-            case SREM -> to.put(Kind.SREM, w, a.get(0), a.get(1));
-            case SHL -> to.put(Kind.SHL, w, a.get(0), a.get(1));
-            case LSHR -> to.put(Kind.LSHR, w, a.get(0), a.get(1));
-            case ASHR -> to.put(Kind.ASHR, w, a.get(0), a.get(1));
-            case AND -> to.ordered(Kind.AND, w, a);
-            case OR -> to.ordered(i.flags().contains(IrInstruction.Flag.DISJOINT) ? Kind.ADD : Kind.OR, w, a);
-            case XOR -> to.ordered(Kind.XOR, w, a);
-            case FADD -> to.put(Kind.FADD, w, a.get(0), a.get(1));
-            case FSUB -> to.put(Kind.FADD, w, a.get(0), to.negative(a.get(1)));
-            case FMUL -> to.put(Kind.FMUL, w, a.get(0), a.get(1));
-            case FDIV -> to.put(Kind.FDIV, w, a.get(0), a.get(1));
-            case FNEG -> to.negative(a.getFirst());
-            case TRUNC -> to.put(Kind.COPY, w, a.getFirst());
-            case ZEXT -> to.put(Kind.ZEXT, w, a.getFirst());
-            case SEXT -> to.put(Kind.SEXT, w, a.getFirst());
-            case SI_TO_FP -> to.put(Kind.FROM_SIGNED, w, to.narrow(a.getFirst(), Kind.SEXT));
-            case UI_TO_FP -> to.put(Kind.FROM_UNSIGNED, w, to.narrow(a.getFirst(), Kind.ZEXT));
-            case FP_TO_SI -> to.toWhole(a.getFirst(), w);
-            case SELECT -> to.put(Kind.SELECT, w, a.get(0), a.get(1), a.get(2));
-            case ICMP -> to.compare(((Detail.Comparison) i.detail()).predicate(), a.get(0), a.get(1));
-            case FCMP -> to.compareReal(((Detail.Comparison) i.detail()).predicate(), a.get(0), a.get(1));
-            default ->
-                throw to.no(
-                        "the operation " + i.opcode().toString().toLowerCase(java.util.Locale.ROOT) + " is not built");
-        };
-        made.exact = i.flags().contains(IrInstruction.Flag.NO_SIGNED_WRAP);
-        return made;
+        return to.arithmetic(i, width(i.type()), a);
     }
 
     // ---- calls
@@ -453,24 +419,12 @@ final class CodeReader {
             for (CodeBlock b : all) {
                 double times = 1;
                 for (CodeLoop l : loops) {
-                    times *= l.contains(b) ? iterations(l) : 1;
+                    times *= l.contains(b) ? facts.iterations(l, MOST_QUEUED + 1) : 1;
                 }
                 sum += times;
             }
             return sum > MOST_QUEUED ? MOST_QUEUED : Math.max(2, Long.highestOneBit(Math.max(1, (long) sum - 1)) << 1);
         });
-    }
-
-    private double iterations(CodeLoop l) {
-        double least = MOST_QUEUED + 1;
-        for (DataOp phi : l.header.phis) {
-            long step = facts.step(phi).orElse(0);
-            ValueFacts.Range r = facts.range(phi);
-            if (step != 0 && !r.equals(ValueFacts.full(phi.width))) {
-                least = Math.min(least, ((double) r.high() - r.low()) / Math.abs(step) + 1);
-            }
-        }
-        return least;
     }
 
     /// A plain number inside what is copied.
@@ -568,9 +522,7 @@ final class CodeReader {
                             .longValue(),
                     l.width());
         } else {
-            what = to.make(Kind.LOAD, l.width(), false);
-            what.block = to.current;
-            to.current.ops.add(what);
+            what = to.put(Kind.LOAD, l.width());
             unresolved.add(new Unresolved(what, i.operands().get(1), at));
         }
         DataOp store = to.put(Kind.STORE, what.width, what);

@@ -2,6 +2,8 @@ package knobscape.hls.rtl.build;
 
 import java.util.List;
 import java.util.Optional;
+import knobscape.compile.ir.IrInstruction;
+import knobscape.compile.ir.IrInstruction.Detail;
 import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrPredicate;
 import knobscape.hls.rtl.build.DataOp.Kind;
@@ -205,5 +207,44 @@ final class OpWriter {
             all = put(Kind.OR, w, put(Kind.SHL, w, one, constant((long) w - Byte.SIZE * (k + 1L), w)), all);
         }
         return all;
+    }
+
+    /// The operation of an instruction that computes a value of its operands.
+    ///
+    /// @param w bits of its result
+    DataOp arithmetic(IrInstruction i, int w, List<DataOp> a) {
+        DataOp made = switch (i.opcode()) {
+            case ADD -> ordered(Kind.ADD, w, a);
+            case SUB -> put(Kind.SUB, w, a.get(0), a.get(1));
+            case MUL -> ordered(Kind.MUL, w, a);
+            case UDIV -> put(Kind.UDIV, w, a.get(0), a.get(1));
+            case SDIV -> put(Kind.SDIV, w, a.get(0), a.get(1));
+            case UREM -> put(Kind.UREM, w, a.get(0), a.get(1));
+            case SREM -> put(Kind.SREM, w, a.get(0), a.get(1));
+            case SHL -> put(Kind.SHL, w, a.get(0), a.get(1));
+            case LSHR -> put(Kind.LSHR, w, a.get(0), a.get(1));
+            case ASHR -> put(Kind.ASHR, w, a.get(0), a.get(1));
+            case AND -> ordered(Kind.AND, w, a);
+            case OR -> ordered(i.flags().contains(IrInstruction.Flag.DISJOINT) ? Kind.ADD : Kind.OR, w, a);
+            case XOR -> ordered(Kind.XOR, w, a);
+            case FADD -> put(Kind.FADD, w, a.get(0), a.get(1));
+            case FSUB -> put(Kind.FADD, w, a.get(0), negative(a.get(1)));
+            case FMUL -> put(Kind.FMUL, w, a.get(0), a.get(1));
+            case FDIV -> put(Kind.FDIV, w, a.get(0), a.get(1));
+            case FNEG -> negative(a.getFirst());
+            case TRUNC -> put(Kind.COPY, w, a.getFirst());
+            case ZEXT -> put(Kind.ZEXT, w, a.getFirst());
+            case SEXT -> put(Kind.SEXT, w, a.getFirst());
+            case SI_TO_FP -> put(Kind.FROM_SIGNED, w, narrow(a.getFirst(), Kind.SEXT));
+            case UI_TO_FP -> put(Kind.FROM_UNSIGNED, w, narrow(a.getFirst(), Kind.ZEXT));
+            case FP_TO_SI -> toWhole(a.getFirst(), w);
+            case SELECT -> put(Kind.SELECT, w, a.get(0), a.get(1), a.get(2));
+            case ICMP -> compare(((Detail.Comparison) i.detail()).predicate(), a.get(0), a.get(1));
+            case FCMP -> compareReal(((Detail.Comparison) i.detail()).predicate(), a.get(0), a.get(1));
+            default ->
+                throw no("the operation " + i.opcode().toString().toLowerCase(java.util.Locale.ROOT) + " is not built");
+        };
+        made.exact = i.flags().contains(IrInstruction.Flag.NO_SIGNED_WRAP);
+        return made;
     }
 }

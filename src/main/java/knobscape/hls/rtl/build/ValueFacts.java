@@ -502,4 +502,19 @@ final class ValueFacts {
         }
         return false;
     }
+
+    /// Iterations of a loop at most, as its counters tell.
+    ///
+    /// @param unknown where none does
+    double iterations(CodeLoop l, double unknown) {
+        double least = unknown;
+        for (DataOp phi : l.header.phis) {
+            long step = step(phi).orElse(0);
+            Range r = range(phi);
+            if (step != 0 && !r.equals(full(phi.width))) {
+                least = Math.min(least, ((double) r.high() - r.low()) / Math.abs(step) + 1);
+            }
+        }
+        return least;
+    }
 }
