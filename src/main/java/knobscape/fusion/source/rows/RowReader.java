@@ -30,7 +30,6 @@ import knobscape.network.subgraph.Subgraph;
 /// tensors are N x heads x S x d, heads are samples; query heads that share K and V stand behind one another as rows.
 /// Weights that are picked by what a layer computes are those of experts: as many count as can be active at once.
 public final class RowReader {
-    private static final int HEADS_RANK = 4;
     /// Elements of a row of scores that an online softmax takes at once, for each head.
     private static final int BLOCK = 16;
     /// Numbers of each row that an online softmax carries from block to block: the largest score and the sum.
@@ -38,12 +37,7 @@ public final class RowReader {
     /// Inputs are numbered from here until it is known how many there are.
     private static final int INPUTS = 1 << 28;
 
-    /// The axes of images that are counted as rows: down, and across for their columns.
-    private static final int DOWN = 2;
-    private static final int ACROSS = 3;
-
     private final Network network;
-    private final int image;
     private final List<Subgraph> subgraphs;
     private final List<RowNode> inputs = new ArrayList<>();
     private final List<RowNode> layers = new ArrayList<>();
@@ -60,40 +54,15 @@ public final class RowReader {
     /// Tensors of experts' weights, picked by a router, and their elements: those of every expert that can be active.
     private final Map<String, Long> experts = new HashMap<>();
     private final List<String> notes = new ArrayList<>();
-    private final boolean matrices;
-    /// Heads that are samples; 1 where heads are none.
-    private final long heads;
-    private final long batch;
+    private final RowAxes axes;
 
     private RowReader(Network network, int image) {
         this.network = network;
-        this.image = image;
         subgraphs = OperatorFusion.subgraphs(network);
         for (Subgraph s : subgraphs) {
             s.inputs().forEach(i -> readers.merge(i, 1, Integer::sum));
         }
-        List<Shape> shapes = network.inputs().stream()
-                .flatMap(i -> network.tensor(i).shape().stream())
-                .toList();
-        matrices = !shapes.isEmpty()
-                && shapes.stream().allMatch(s -> s.rank() == 2 && s.dim(0) > 1)
-                && network.inputs().stream()
-                        .allMatch(i -> network.tensor(i).type().isFloating()
-                                || network.tensor(i).type().bytes(1) == 1);
-        boolean weightless = subgraphs.stream()
-                .filter(s -> s.kind().isCompute())
-                .allMatch(s ->
-                        s.kind() == Subgraph.Kind.BATCH_MATMUL && s.weights().isEmpty());
-        boolean bare = weightless
-                && !shapes.isEmpty()
-                && shapes.stream().allMatch(s -> s.rank() == HEADS_RANK)
-                && network.nodes().stream()
-                        .noneMatch(n -> n.operator() instanceof Operator.Transpose t
-                                && t.order().size() == HEADS_RANK
-                                && t.order().get(1) != 1);
-        long least = bare ? shapes.stream().mapToLong(s -> s.dim(1)).min().orElse(1) : 1;
-        heads = bare && least > 0 && shapes.stream().allMatch(s -> s.dim(1) % least == 0) ? least : 1;
-        batch = matrices ? 1 : Math.max(1, network.batch());
+        axes = RowAxes.of(network, subgraphs, image);
     }
 
     /// The network as rows.
@@ -108,11 +77,11 @@ public final class RowReader {
 
     /// Reads a network. Throws [UserError] where it has no layer.
     public static Rows of(Network network) {
-        Rows rows = new RowReader(network, DOWN).read();
+        Rows rows = new RowReader(network, RowAxes.DOWN).read();
         boolean images = network.nodes().stream()
                 .anyMatch(
                         n -> n.operator() instanceof Operator.Conv || n.operator() instanceof Operator.TransposedConv);
-        return images ? new Rows(new RowReader(network, ACROSS).columns(rows.graph()), rows.notes()) : rows;
+        return images ? new Rows(new RowReader(network, RowAxes.ACROSS).columns(rows.graph()), rows.notes()) : rows;
     }
 
     /// Adds columns to a graph: the rows of the same network with its pictures turned.
@@ -124,7 +93,8 @@ public final class RowReader {
 
     /// Samples that a run of the network takes where the file fixes them: 1 for matrices, whose rows are rows.
     public static long samples(Network network) {
-        return new RowReader(network, DOWN).batch;
+        return RowAxes.of(network, OperatorFusion.subgraphs(network), RowAxes.DOWN)
+                .batch();
     }
 
     private Rows read() {
@@ -167,7 +137,7 @@ public final class RowReader {
             all.add(new RowNode(
                     n.name(), n.rows(), n.elements(), block, n.work(), n.glued(), results.contains(i), edges));
         }
-        return new RowGraph(network.name(), all, shift, matrices ? 1 : heads > 1 ? heads * batch : 1);
+        return new RowGraph(network.name(), all, shift, axes.samples());
     }
 
     /// Inputs are numbered from [#INPUTS] while the network is read.
@@ -189,69 +159,31 @@ public final class RowReader {
 
     private RowView source(String tensor) {
         Shape s = network.tensor(tensor).shape().orElse(Shape.of(1));
-        int axis = inputAxis(tensor, s);
-        int rows = rows(s, axis);
-        inputs.add(RowNode.input(tensor, rows, elements(s, rows)));
+        int axis = axes.inputAxis(tensor, s);
+        int rows = axes.rows(s, axis);
+        inputs.add(RowNode.input(tensor, rows, axes.elements(s, rows)));
         picture(INPUTS + inputs.size() - 1, s, axis);
         RowView v = RowView.of(INPUTS + inputs.size() - 1, axis, rows);
         views.put(tensor, v);
         return v;
     }
 
-    private int inputAxis(String tensor, Shape s) {
-        if (matrices) {
-            return 0;
-        }
-        Stream<Operator> by = network.nodes().stream()
-                .filter(n -> n.inputs().contains(tensor))
-                .map(Node::operator);
-        return switch (s.rank()) {
-            case 0, 1 -> -1;
-            case 2 -> by.anyMatch(o -> o instanceof Operator.Gather) ? 1 : -1;
-            case 3 ->
-                by.anyMatch(o -> o instanceof Operator.Conv
-                                || o instanceof Operator.TransposedConv
-                                || o instanceof Operator.Pool)
-                        ? 2
-                        : 1;
-            default ->
-                by.anyMatch(o -> o instanceof Operator.Transpose t && t.order().get(1) != 1) ? 1 : image;
-        };
-    }
-
-    /// The axis of a tensor of images that is counted as rows.
-    private int lines(Shape s) {
-        return s.rank() > ACROSS ? image : DOWN;
-    }
-
     private void picture(int tensor, Shape s, int axis) {
-        if (s.rank() > ACROSS && axis == image) {
+        if (s.rank() > RowAxes.ACROSS && axis == axes.image()) {
             pictures.add(tensor);
         }
     }
 
-    private int rows(Shape s, int axis) {
-        if (axis < 0 || axis >= s.rank()) {
-            return 1;
-        }
-        long stacked = heads > 1 && s.rank() == HEADS_RANK ? s.dim(1) / heads : 1;
-        return Math.toIntExact(Math.max(1, s.dim(axis) * Math.max(1, stacked)));
-    }
-
-    private long elements(Shape s, int rows) {
-        return Math.ceilDiv(s.elements(), batch * heads * rows);
-    }
-
     /// Adds a layer that makes a tensor.
     private int layer(String name, Shape s, int axis, Work work, List<RowEdge> edges) {
-        int rows = rows(s, axis);
-        layers.add(RowNode.layer(name, rows, elements(s, rows), work, edges));
+        int rows = axes.rows(s, axis);
+        layers.add(RowNode.layer(name, rows, axes.elements(s, rows), work, edges));
         picture(layers.size() - 1, s, axis);
         return layers.size() - 1;
     }
 
     private RowView made(int layer, Shape s, int axis) {
-        return RowView.of(layer, axis, rows(s, axis));
+        return RowView.of(layer, axis, axes.rows(s, axis));
     }
 
     /// Rows of a tensor that is combined with rows of another.
@@ -283,7 +215,7 @@ public final class RowReader {
 
     private void compute(Subgraph s, Anchor a) {
         Shape out = shape(s.anchor().output());
-        int rows = rows(out, a.axis());
+        int rows = axes.rows(out, a.axis());
         var edges = new ArrayList<>(a.edges());
         Set<String> data = new HashSet<>(s.anchor().inputs());
         data.add(s.nodes().getFirst().input());
@@ -312,7 +244,7 @@ public final class RowReader {
     }
 
     private Work work(Node n, long weights, Loops loops) {
-        return new Work(Math.ceilDiv(Arithmetic.macs(network, n), batch * heads), weights, loops);
+        return new Work(Math.ceilDiv(Arithmetic.macs(network, n), axes.copies()), weights, loops);
     }
 
     private Anchor convolution(Subgraph s) {
@@ -321,24 +253,12 @@ public final class RowReader {
         Shape w = shape(n.inputs().get(1));
         Window window = s.window().orElseThrow();
         RowView x = view(s.nodes().getFirst().input());
-        int axis = lines(out);
-        int spatial = axis - DOWN;
-        RowEdge edge;
-        int groups;
+        int axis = axes.lines(out);
+        RowEdge edge = window(window, axis);
+        int groups = n.operator() instanceof Operator.Conv c ? c.groups() : 1;
         if (n.operator() instanceof Operator.TransposedConv t) {
-            edge = RowEdge.transposed(
-                    0,
-                    Math.toIntExact(window.reach(spatial)),
-                    window.strides().get(spatial),
-                    window.padBegin().get(spatial));
+            edge = RowEdge.transposed(0, edge.kernel(), edge.stride(), edge.pad());
             groups = t.groups();
-        } else {
-            edge = RowEdge.window(
-                    0,
-                    Math.toIntExact(window.reach(spatial)),
-                    window.strides().get(spatial),
-                    window.padBegin().get(spatial));
-            groups = ((Operator.Conv) n.operator()).groups();
         }
         if (x.axis() != axis) {
             edge = RowEdge.full(0);
@@ -351,6 +271,12 @@ public final class RowReader {
                         isWeight(n.inputs().get(1)) ? w.elements() : 0,
                         new Loops(out.dim(1) / groups, inner, out.product(3, out.rank()), out.dim(2))),
                 x.read(edge));
+    }
+
+    private static RowEdge window(Window w, int axis) {
+        int k = axis - RowAxes.DOWN;
+        return RowEdge.window(
+                0, Math.toIntExact(w.reach(k)), w.strides().get(k), w.padBegin().get(k));
     }
 
     private Anchor product(Subgraph s) {
@@ -386,26 +312,20 @@ public final class RowReader {
             boolean together = y.axis() >= 0
                     && y.axis() < shape(b).rank() - 2
                     && y.axis() + out.rank() - shape(b).rank() == axis
-                    && y.rows() == rows(out, axis);
+                    && y.rows() == axes.rows(out, axis);
             edges.addAll(y.read(together ? RowEdge.same(0) : RowEdge.full(0)));
         }
         long columns = out.rank() == 0 ? 1 : out.dim(-1);
-        return new Anchor(axis, work(n, weights, new Loops(columns, shape(a).dim(-1), 1, rows(out, axis))), edges);
+        return new Anchor(axis, work(n, weights, new Loops(columns, shape(a).dim(-1), 1, axes.rows(out, axis))), edges);
     }
 
     private void pool(Subgraph s) {
         Node n = s.anchor();
         Shape out = shape(n.output());
         RowView x = view(n.input());
-        RowEdge edge = s.window()
-                .map(w -> RowEdge.window(
-                        0,
-                        Math.toIntExact(w.reach(lines(out) - DOWN)),
-                        w.strides().get(lines(out) - DOWN),
-                        w.padBegin().get(lines(out) - DOWN)))
-                .orElse(RowEdge.accumulating(0));
-        int axis = out.rank() > DOWN ? lines(out) : -1;
-        node(n, n.input(), x, x.axis() == lines(out) ? edge : RowEdge.full(0), axis);
+        RowEdge edge = s.window().map(w -> window(w, axes.lines(out))).orElse(RowEdge.accumulating(0));
+        int axis = out.rank() > RowAxes.DOWN ? axes.lines(out) : -1;
+        node(n, n.input(), x, x.axis() == axes.lines(out) ? edge : RowEdge.full(0), axis);
     }
 
     /// A layer without multiply-accumulates, as a tail of the layer before it where nobody else reads that.
@@ -434,7 +354,7 @@ public final class RowReader {
                 .map(this::view)
                 .max(Comparator.comparingInt(RowView::rows))
                 .orElseGet(() -> view(s.outputs().getFirst()));
-        int rows = rows(out, main.axis());
+        int rows = axes.rows(out, main.axis());
         var edges = new LinkedHashSet<RowEdge>();
         read.forEach(i -> edges.addAll(beside(view(i), rows)));
         if (edges.isEmpty()) {
@@ -485,14 +405,14 @@ public final class RowReader {
             case Operator.Pad p -> {
                 int axis = x.axis();
                 long begin = axis < 0 ? 0 : p.begin().get(axis);
-                views.put(n.output(), x.through(RowEdge.window(0, 1, 1, (int) begin), axis, rows(out, axis)));
+                views.put(n.output(), x.through(RowEdge.window(0, 1, 1, (int) begin), axis, axes.rows(out, axis)));
             }
             case Operator.Resize r -> resize(n, x, in, out, r.mode());
             case Operator.DepthSpace d -> {
                 RowEdge edge = d.toSpace()
                         ? RowEdge.transposed(0, d.block(), d.block(), 0)
                         : RowEdge.window(0, d.block(), d.block(), 0);
-                views.put(n.output(), x.through(edge, image, rows(out, image)));
+                views.put(n.output(), x.through(edge, axes.image(), axes.rows(out, axes.image())));
             }
             case Operator.Softmax f -> {
                 if (f.axis() == x.axis()) {
@@ -553,7 +473,7 @@ public final class RowReader {
 
     private void opaque(Node n, List<String> read) {
         Shape out = shape(n.output());
-        int axis = out.rank() > 3 ? image : out.rank() == 3 ? 1 : -1;
+        int axis = out.rank() > 3 ? axes.image() : out.rank() == 3 ? 1 : -1;
         List<RowEdge> edges = read.stream()
                 .flatMap(i -> view(i).read(RowEdge.full(0)).stream())
                 .distinct()
@@ -566,8 +486,8 @@ public final class RowReader {
 
     private RowView reshaped(RowView x, Shape in, Shape out) {
         int rank = out.rank();
-        int next = rank > 3 ? image : rank == 3 ? 1 : -1;
-        return x.reshaped(in, out).orElseGet(() -> x.through(RowEdge.full(0), next, rows(out, next)));
+        int next = rank > 3 ? axes.image() : rank == 3 ? 1 : -1;
+        return x.reshaped(in, out).orElseGet(() -> x.through(RowEdge.full(0), next, axes.rows(out, next)));
     }
 
     private void concat(Node n, List<String> read, int axis) {
@@ -575,11 +495,11 @@ public final class RowReader {
         RowView first = view(read.getFirst());
         int rowAxis =
                 read.stream().map(this::view).mapToInt(RowView::axis).max().orElse(-1);
-        int rows = rows(out, rowAxis);
+        int rows = axes.rows(out, rowAxis);
         var parts = new ArrayList<RowEdge>();
         int offset = 0;
         for (String in : n.inputs()) {
-            int extent = rowAxis >= 0 && rowAxis < shape(in).rank() ? rows(shape(in), rowAxis) : 1;
+            int extent = rowAxis >= 0 && rowAxis < shape(in).rank() ? axes.rows(shape(in), rowAxis) : 1;
             if (!isWeight(in)) {
                 RowView v = view(in);
                 if (axis == rowAxis) {
@@ -620,7 +540,7 @@ public final class RowReader {
                 }
             }
             int axis = out.rank() == in.rank() ? x.axis() : -1;
-            views.put(o, x.through(edge, axis, axis < 0 ? 1 : rows(out, axis)));
+            views.put(o, x.through(edge, axis, axis < 0 ? 1 : axes.rows(out, axis)));
         }
     }
 
@@ -633,8 +553,8 @@ public final class RowReader {
                 return;
             }
             int axis = Math.min(indices.axis(), out.rank() - 1);
-            int rows = rows(out, axis);
-            inputs.add(RowNode.input(n.output(), rows, elements(out, rows)));
+            int rows = axes.rows(out, axis);
+            inputs.add(RowNode.input(n.output(), rows, axes.elements(out, rows)));
             views.put(n.output(), RowView.of(INPUTS + inputs.size() - 1, axis, rows));
             return;
         }
@@ -642,7 +562,7 @@ public final class RowReader {
         Shape in = shape(n.input());
         if (g.axis() == x.axis()) {
             int axis = out.rank() == in.rank() ? x.axis() : -1;
-            views.put(n.output(), x.through(RowEdge.full(0), axis, axis < 0 ? 1 : rows(out, axis)));
+            views.put(n.output(), x.through(RowEdge.full(0), axis, axis < 0 ? 1 : axes.rows(out, axis)));
         } else {
             int lost = in.rank() - out.rank();
             views.put(n.output(), new RowView(x.parts(), g.axis() < x.axis() ? x.axis() - lost : x.axis(), x.rows()));
@@ -668,7 +588,7 @@ public final class RowReader {
         boolean whole = out.dim(axis) % in.dim(axis) == 0;
         int up = (int) Math.max(1, out.dim(axis) / in.dim(axis));
         if (whole && mode.equals("nearest")) {
-            views.put(n.output(), x.through(RowEdge.transposed(0, up, up, 0), axis, rows(out, axis)));
+            views.put(n.output(), x.through(RowEdge.transposed(0, up, up, 0), axis, axes.rows(out, axis)));
         } else if (whole) {
             // Each row is made from the nearest two.
             node(n, n.input(), x, RowEdge.transposed(0, 2 * up, up, up), axis);
