@@ -82,7 +82,7 @@ final class BlockEstimator {
             boolean pipelined,
             int target) {
         var b = new IrGraphBuilder(
-                new IrGraphBuilder.Region(f, blocks, instructions, over, pipelined), objects, operators, library);
+                new HyperBlock(f, blocks, instructions, over, pipelined), objects, operators, library);
         b.build();
         List<IrGraphBuilder.Carried> carried = b.carried();
         carried.forEach(c -> {

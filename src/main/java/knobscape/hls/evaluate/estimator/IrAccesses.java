@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.AffineForms;
+import knobscape.compile.analysis.FlowGraph;
 import knobscape.compile.analysis.IrLoop;
 import knobscape.compile.ir.IrConstant;
 import knobscape.compile.ir.IrInstruction;
@@ -38,11 +39,16 @@ final class IrAccesses {
     /// @param value node of the value that is there afterwards
     record Access(int node, boolean store, int memory, Affine bytes, int block, int value, int time) {}
 
-    private final IrGraphBuilder builder;
+    private final HyperBlock block;
+    private final IrNodes nodes;
+    private final FlowGraph flow;
     private final Graph graph;
     private final IrObjects objects;
     private final IrPlaces places;
     private final OperatorLibrary library;
+    private final Steering steering;
+    /// Memories that the loops write.
+    private final BitSet changed;
     private final Map<Integer, History> histories = new HashMap<>();
     private final Map<Integer, Place> placeOf = new HashMap<>();
     private final Map<Integer, Affine> bytesOf = new HashMap<>();
@@ -71,12 +77,22 @@ final class IrAccesses {
     /// A call or access of a queue.
     private record Turn(int by, int node) {}
 
-    IrAccesses(IrGraphBuilder builder, IrObjects objects, OperatorLibrary library) {
-        this.builder = builder;
-        this.graph = builder.graph;
+    IrAccesses(
+            HyperBlock block,
+            IrNodes nodes,
+            Graph graph,
+            Steering steering,
+            IrObjects objects,
+            OperatorLibrary library) {
+        this.block = block;
+        this.nodes = nodes;
+        this.flow = block.facts().flow();
+        this.graph = graph;
+        this.steering = steering;
         this.objects = objects;
         this.library = library;
-        this.places = new IrPlaces(builder);
+        this.places = new IrPlaces(block);
+        changed = block.written(objects);
     }
 
     private History history(int memory) {
@@ -101,7 +117,7 @@ final class IrAccesses {
     /// A read, write or poll of a queue. A write happens where its word is stored.
     int queue(IrInstruction i, int memory) {
         boolean write = IrCalls.isQueueWrite(i);
-        if (write && builder.isStoredThrough(i)) {
+        if (write && block.isStoredThrough(objects, i)) {
             return -1;
         }
         return turn(i, memory, write, IrCalls.takesTurn(i), List.of(), Affine.of(0));
@@ -116,14 +132,14 @@ final class IrAccesses {
                 write && !words.isEmpty() ? graph.bits[words.getFirst()] : QUEUE_BITS);
         words.forEach(graph::argument);
         History h = history(memory);
-        int guard = builder.guard(i);
+        int guard = nodes.guard(i);
         if (guard >= 0) {
             graph.argument(guard);
         }
         Place at = places.of(memory, objects.get(memory), bytes);
         int bank = at.bankKnown() ? at.bank() : 0;
         Turn last = h.turns.get(bank);
-        if (last != null && !builder.exclusiveBlocks(builder.blockOfId(last.by()), builder.blockOf(i))) {
+        if (last != null && !flow.exclusive(block.facts().forms().blockOf(last.by()), block.blockOf(i))) {
             graph.argument(~last.node());
         }
         graph.array[n] = memory;
@@ -140,8 +156,8 @@ final class IrAccesses {
         boolean loads = i.opcode() == IrOpcode.LOAD;
         if (m.store().fifo() && m.calls()) {
             return loads
-                    ? taken(bytes, builder.bits(i.result()))
-                    : passed(memory, bytes, builder.value(i.operands().getFirst()));
+                    ? taken(bytes, block.bits(i.result()))
+                    : passed(memory, bytes, nodes.value(i.operands().getFirst()));
         }
         if (m.store().fifo()) {
             return turn(
@@ -149,15 +165,15 @@ final class IrAccesses {
                     memory,
                     !loads,
                     true,
-                    loads ? List.of() : List.of(builder.value(i.operands().getFirst())),
+                    loads ? List.of() : List.of(nodes.value(i.operands().getFirst())),
                     bytes);
         }
         IrValue address = IrCalls.address(i).orElseThrow();
         if (loads) {
-            return load(new Moved(i, address, builder.bits(i.result())), memory, m, bytes);
+            return load(new Moved(i, address, block.bits(i.result())), memory, m, bytes);
         }
         IrValue value = i.operands().getFirst();
-        return store(new Moved(i, address, builder.bits(value)), memory, m, bytes, builder.value(value));
+        return store(new Moved(i, address, block.bits(value)), memory, m, bytes, nodes.value(value));
     }
 
     /// A word that is copied: an element of an array of structs, the word of a queue, a struct in registers.
@@ -207,8 +223,8 @@ final class IrAccesses {
 
     /// A part of the word that a read took.
     private int taken(Affine bytes, int bits) {
-        Optional<IrInstruction> call = builder.turn(bytes);
-        int word = call.map(c -> builder.nodeOf(c.id())).orElse(-1);
+        Optional<IrInstruction> call = IrCalls.turn(block.facts(), bytes);
+        int word = call.map(c -> nodes.of(c)).orElse(-1);
         if (word < 0) {
             return graph.add(Graph.LIVE_IN, null, bits);
         }
@@ -221,8 +237,8 @@ final class IrAccesses {
 
     /// A part of the word that a write passes on: the first of them makes the write.
     private int passed(int memory, Affine bytes, int value) {
-        Optional<IrInstruction> call = builder.turn(bytes);
-        if (call.isPresent() && written.add(call.get().id()) && builder.isStoredThrough(call.get())) {
+        Optional<IrInstruction> call = IrCalls.turn(block.facts(), bytes);
+        if (call.isPresent() && written.add(call.get().id()) && block.isStoredThrough(objects, call.get())) {
             return turn(call.get(), memory, true, true, List.of(value), Affine.of(0));
         }
         if (graph.kind[value] != Graph.CONSTANT && graph.kind[value] != Graph.LIVE_IN) {
@@ -233,30 +249,30 @@ final class IrAccesses {
 
     private int load(Moved word, int memory, Memory m, Affine bytes) {
         IrInstruction i = word.by();
-        int block = builder.blockOf(i);
+        int within = block.blockOf(i);
         Place at = places.of(memory, m, bytes);
         History h = history(memory);
-        int alias = lastAlias(h, m, bytes, at, block);
-        int held = held(h, bytes, block, alias);
+        int alias = lastAlias(h, m, bytes, at, within);
+        int held = held(h, bytes, within, alias);
         if (held >= 0) {
-            remember(h, new Access(held, false, memory, bytes, block, held, time++));
+            remember(h, new Access(held, false, memory, bytes, within, held, time++));
             return held;
         }
         int bits = word.bits();
         // The tool moves loads out of loops before it inlines functions.
         boolean inlined = i.location().flatMap(IrLocation::inlinedAt).isPresent();
-        if (!inlined && builder.invariant(memory, bytes) && builder.guard(i) < 0 && !m.layout().registers) {
+        if (!inlined && isInvariant(memory, bytes) && nodes.guard(i) < 0 && !m.layout().registers) {
             hoisted.merge(memory, 1, Integer::sum);
             int n = graph.add(Graph.LIVE_IN, null, bits);
-            remember(h, new Access(n, false, memory, bytes, block, n, time++));
+            remember(h, new Access(n, false, memory, bytes, within, n, time++));
             return n;
         }
         Access same = m.wholeWords() || m.layout().lanesInWord > 1 ? h.words.get(at.word()) : null;
-        if (same != null && !same.store() && builder.dominates(same.block(), block) && same.time() > alias) {
+        if (same != null && !same.store() && flow.dominates(same.block(), within) && same.time() > alias) {
             // One word, another part of it.
             int part =
                     graph.operation(library.wire(), bits, same.node(), graph.constant(bytes.constant(), ADDRESS), -1);
-            remember(h, new Access(part, false, memory, bytes, block, part, time++));
+            remember(h, new Access(part, false, memory, bytes, within, part, time++));
             return part;
         }
         int address = address(word.address(), bytes, m.layout(), at);
@@ -267,17 +283,22 @@ final class IrAccesses {
         if (address >= 0) {
             graph.argument(address);
         }
-        int condition = builder.guard(i);
+        int condition = nodes.guard(i);
         if (condition >= 0 && m.store().onBus()) {
             // A request is not made in advance.
             graph.argument(condition);
         }
         put(n, memory, m, bytes, at, condition >= 0);
-        orderAfterStores(h, m, bytes, at, block);
-        var made = new Access(n, false, memory, bytes, block, n, time++);
+        orderAfterStores(h, m, bytes, at, within);
+        var made = new Access(n, false, memory, bytes, within, n, time++);
         remember(h, made);
         h.words.put(at.word(), made);
-        return value(h, bytes, block, n, alias);
+        return value(h, bytes, within, n, alias);
+    }
+
+    /// True if a load of this address gives the same in all iterations.
+    private boolean isInvariant(int memory, Affine bytes) {
+        return !block.over().isEmpty() && !changed.get(memory) && !block.moves(bytes);
     }
 
     /// The value at a place, where an access before left it in a register; -1 where it has to be loaded.
@@ -286,13 +307,13 @@ final class IrAccesses {
         var conditional = new ArrayList<Access>();
         for (int k = all.size() - 1; k >= Math.max(0, all.size() - LOOK_BACK); k--) {
             Access a = all.get(k);
-            if (builder.exclusiveBlocks(a.block(), block)) {
+            if (flow.exclusive(a.block(), block)) {
                 continue;
             }
             if (a.time() < lastAlias) {
                 return -1;
             }
-            if (!a.store() || builder.dominates(a.block(), block)) {
+            if (!a.store() || flow.dominates(a.block(), block)) {
                 int value = a.value();
                 for (int c = conditional.size() - 1; c >= 0; c--) {
                     value = chosen(conditional.get(c), value);
@@ -308,7 +329,7 @@ final class IrAccesses {
     private int value(History h, Affine bytes, int block, int loaded, int lastAlias) {
         int value = loaded;
         for (Access a : h.byPlace.getOrDefault(bytes, List.of())) {
-            if (a.store() && a.time() > lastAlias && !builder.exclusiveBlocks(a.block(), block)) {
+            if (a.store() && a.time() > lastAlias && !flow.exclusive(a.block(), block)) {
                 value = chosen(a, value);
             }
         }
@@ -316,7 +337,7 @@ final class IrAccesses {
     }
 
     private int chosen(Access store, int otherwise) {
-        int guard = builder.guardOfBlock(store.block());
+        int guard = nodes.guardOfBlock(store.block());
         if (guard < 0 || store.value() == otherwise) {
             return store.value();
         }
@@ -326,28 +347,28 @@ final class IrAccesses {
 
     private int store(Moved word, int memory, Memory m, Affine bytes, int stored) {
         IrInstruction i = word.by();
-        int block = builder.blockOf(i);
+        int within = block.blockOf(i);
         Place at = places.of(memory, m, bytes);
         History h = history(memory);
         int value = stored;
-        int guard = builder.guard(i);
-        int alias = Math.max(lastAlias(h, m, bytes, at, block), lastReadElsewhere(h, m, bytes, at, block));
+        int guard = nodes.guard(i);
+        int alias = Math.max(lastAlias(h, m, bytes, at, within), lastReadElsewhere(h, m, bytes, at, within));
         List<Access> before = h.byPlace.getOrDefault(bytes, List.of());
         for (int k = before.size() - 1; k >= Math.max(0, before.size() - LOOK_BACK); k--) {
             Access a = before.get(k);
-            if (!a.store() || builder.exclusiveBlocks(a.block(), block)) {
+            if (!a.store() || flow.exclusive(a.block(), within)) {
                 continue;
             }
             if (a.time() > alias && graph.root[a.node()]) {
                 // Both become one write at the end.
                 graph.root[a.node()] = false;
-                int earlier = builder.guardOfBlock(a.block());
-                if (guard >= 0 && a.block() != block) {
+                int earlier = nodes.guardOfBlock(a.block());
+                if (guard >= 0 && a.block() != within) {
                     int bits = Math.max(graph.bits[value], graph.bits[a.value()]);
                     value = graph.operation(library.select(bits), bits, guard, value, a.value());
                     guard = earlier < 0
                             ? -1
-                            : builder.dominates(a.block(), block)
+                            : flow.dominates(a.block(), within)
                                     ? earlier
                                     : graph.operation(library.and(), 1, earlier, guard, -1);
                 }
@@ -372,16 +393,16 @@ final class IrAccesses {
         }
         graph.root[n] = true;
         put(n, memory, m, bytes, at, guard >= 0);
-        orderAfterStores(h, m, bytes, at, block);
+        orderAfterStores(h, m, bytes, at, within);
         if (partial) {
-            builder.steering.insert(l);
+            steering.insert(l);
         }
         Access beside = h.words.get(at.word());
-        if (m.wholeWords() && beside != null && beside.store() && beside.block() == block) {
+        if (m.wholeWords() && beside != null && beside.store() && beside.block() == within) {
             // Members of one word are written together.
             graph.banks[n] = null;
         }
-        var made = new Access(n, true, memory, bytes, block, value, time++);
+        var made = new Access(n, true, memory, bytes, within, value, time++);
         remember(h, made);
         h.words.put(at.word(), made);
         h.stores.computeIfAbsent(bytes.moving(), _ -> new ArrayList<>()).add(made);
@@ -413,7 +434,7 @@ final class IrAccesses {
                 runs.add(bytes.moving());
                 elementOfRun.add(unit(m, graph.bits[n]));
             }
-            graph.run[n] = builder.movesInside(bytes) ? -1 : run;
+            graph.run[n] = block.movesInside(bytes) ? -1 : run;
             graph.linear[n] = Math.floorDiv(bytes.constant(), elementOfRun.get(run));
         }
         graph.array[n] = memory;
@@ -421,10 +442,10 @@ final class IrAccesses {
         placeOf.put(n, at);
         bytesOf.put(n, bytes);
         if (!at.bankKnown() && m.layout().banks > 1) {
-            builder.steering.steer(graph, n, m.layout(), library, at.choices());
+            steering.steer(graph, n, m.layout(), library, at.choices());
         }
         if (!at.laneKnown() && graph.kind[n] == Graph.LOAD) {
-            builder.steering.extract(m.layout(), graph.bits[n]);
+            steering.extract(m.layout(), graph.bits[n]);
         }
     }
 
@@ -446,13 +467,13 @@ final class IrAccesses {
         if (!at.divided() || l.registers) {
             return address;
         }
-        FunctionalUnit divider = library.bankDivider(l.indexBits(), builder.isPipelined());
+        FunctionalUnit divider = library.bankDivider(l.indexBits(), block.pipelined());
         int from = address >= 0 ? address : graph.constant(bytes.moving().hashCode(), ADDRESS);
         return graph.operation(divider, divider.bits(), from, graph.constant(bytes.constant(), ADDRESS), -1);
     }
 
     private int address(IrValue pointer, Affine bytes) {
-        if (builder.movesInside(bytes)) {
+        if (block.movesInside(bytes)) {
             return index(pointer, -1, 0);
         }
         return bytes.size() > 1
@@ -470,15 +491,13 @@ final class IrAccesses {
         if (!(address instanceof IrValue.Result(int id, IrType _)) || depth > LOOK_BACK) {
             return sum;
         }
-        IrInstruction i = builder.instruction(id);
+        IrInstruction i = block.facts().forms().code().get(id);
         if (i.opcode() != IrOpcode.GET_ELEMENT_PTR) {
-            return i.opcode() == IrOpcode.PHI || i.opcode() == IrOpcode.SELECT
-                    ? plus(sum, builder.value(address))
-                    : sum;
+            return i.opcode() == IrOpcode.PHI || i.opcode() == IrOpcode.SELECT ? plus(sum, nodes.value(address)) : sum;
         }
         int all = sum;
         for (IrValue v : i.operands().subList(1, i.operands().size())) {
-            all = v instanceof IrConstant ? all : plus(all, builder.value(v));
+            all = v instanceof IrConstant ? all : plus(all, nodes.value(v));
         }
         return index(i.operands().getFirst(), all, depth + 1);
     }
@@ -520,7 +539,7 @@ final class IrAccesses {
 
     /// True if an access of another moving part may touch the same element.
     private boolean mayMeet(Memory m, Access a, Affine bytes, Place at, int block) {
-        if (builder.exclusiveBlocks(a.block(), block) || m.store().rom()) {
+        if (flow.exclusive(a.block(), block) || m.store().rom()) {
             return false;
         }
         Place other = placeOf.get(a.node());
@@ -563,13 +582,13 @@ final class IrAccesses {
             for (int k = e.getValue().size() - 1; k >= Math.max(0, e.getValue().size() - LOOK_BACK); k--) {
                 Access a = e.getValue().get(k);
                 boolean meets = isAnswered(a)
-                        ? !builder.exclusiveBlocks(a.block(), block)
+                        ? !flow.exclusive(a.block(), block)
                         : sameRun
-                                ? a.bytes().equals(bytes) && !builder.exclusiveBlocks(a.block(), block)
+                                ? a.bytes().equals(bytes) && !flow.exclusive(a.block(), block)
                                 : mayMeet(m, a, bytes, at, block);
                 if (meets) {
                     graph.argument(~a.node());
-                    if (builder.dominates(a.block(), block)) {
+                    if (flow.dominates(a.block(), block)) {
                         break;
                     }
                 }

@@ -200,7 +200,7 @@ final class IrDivision {
 
     /// Interval that the ports allow.
     private static int interval(IrGraphBuilder b, Memory m, List<Integer> nodes) {
-        var places = new IrPlaces(b);
+        var places = new IrPlaces(b.block);
         var at = new HashMap<Integer, Place>();
         boolean known = true;
         for (int n : nodes) {

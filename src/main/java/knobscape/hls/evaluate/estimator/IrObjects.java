@@ -26,6 +26,8 @@ import knobscape.compile.ir.IrValue;
 import knobscape.hls.evaluate.estimator.IrOrders.MemberShape;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryName;
 import knobscape.hls.evaluate.estimator.IrOrders.MemoryOrder;
+import knobscape.hls.evaluate.estimator.IrPointers.Key;
+import knobscape.hls.evaluate.estimator.IrPointers.Target;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.ScalarType;
@@ -58,12 +60,6 @@ final class IrObjects {
     private static final int SHORT_QUEUE = 2;
     private static final int FEW_ELEMENTS = 4;
     private static final int UNKNOWN_PIECES = 1 << 20;
-    private static final int MOST_MEMBERS = 64;
-
-    private record Key(String function, IrValue root) {}
-
-    /// The target of a pointer: an object, and the bytes from its start to where the pointer's own form starts.
-    private record Target(Key key, long offset) {}
 
     /// A member of a struct that is a memory of its own.
     ///
@@ -77,12 +73,12 @@ final class IrObjects {
     record Located(int memory, Affine bytes) {}
 
     private final IrModule module;
+    private final IrPointers pointers;
     private final Buses buses;
     private final IrOrders orders;
     private final Map<String, FunctionFacts> facts;
     private final boolean aggregates;
     private final Map<Integer, List<IrOrders.Cut>> divisions;
-    private final Map<Key, Target> bound = new HashMap<>();
     private final Map<Member, Integer> numbers = new HashMap<>();
     /// Objects that are rows of structs: an access moves from one to the next.
     private final Set<Key> rows = new HashSet<>();
@@ -106,12 +102,12 @@ final class IrObjects {
         this.orders = orders;
         this.facts = facts;
         aggregates = settings.profile().aggregatesStructs();
-        facts.values().forEach(this::bind);
+        pointers = new IrPointers(module, orders.top(), facts);
         facts.forEach((name, f) -> f.forms().code().stream()
                 .filter(IrCalls::isQueue)
-                .forEach(i -> queues.add(
-                        resolve(name, f.forms().pointer(i.operands().getFirst()).root())
-                                .key())));
+                .forEach(i -> queues.add(pointers.resolve(
+                                name, f.forms().pointer(i.operands().getFirst()).root())
+                        .key())));
         buses = buses(settings);
         findWords();
         facts.forEach((name, f) -> f.forms().code().forEach(i -> findRows(name, f, i)));
@@ -149,24 +145,6 @@ final class IrObjects {
         return buses;
     }
 
-    private void bind(FunctionFacts f) {
-        for (IrInstruction call : f.forms().code()) {
-            Optional<FunctionFacts> callee = call.callee().map(facts::get);
-            for (int k = 0; callee.isPresent() && k < call.operands().size(); k++) {
-                if (call.operands().get(k).type() instanceof IrType.Pointer) {
-                    var formal = new IrValue.Argument(k, call.operands().get(k).type());
-                    AffineForms.Pointer actual =
-                            f.forms().pointer(call.operands().get(k));
-                    bound.putIfAbsent(
-                            new Key(call.callee().orElse(""), formal),
-                            new Target(
-                                    new Key(f.function().name(), actual.root()),
-                                    actual.bytes().constant()));
-                }
-            }
-        }
-    }
-
     private void find(String name, FunctionFacts f, IrInstruction i) {
         if (IrCalls.isQueue(i)) {
             of(name, f.forms().pointer(i.operands().getFirst()));
@@ -191,7 +169,7 @@ final class IrObjects {
             var keys = new ArrayList<Key>();
             for (IrValue v : IrCalls.touched(i)) {
                 AffineForms.Pointer p = f.forms().pointer(v);
-                keys.add(resolve(name, p.root()).key());
+                keys.add(pointers.resolve(name, p.root()).key());
                 if (!p.bytes().isConstant()) {
                     moving.add(keys.getLast());
                 }
@@ -229,20 +207,7 @@ final class IrObjects {
     /// True if a local of this size is only accessed at fixed places.
     private boolean isStruct(Key key, long bytes, Set<Key> moving) {
         return !moving.contains(key)
-                && allocated(key).filter(t -> t.bytes() == bytes).isPresent();
-    }
-
-    private Optional<IrType> allocated(Key key) {
-        return key.root() instanceof IrValue.Result(int id, IrType _)
-                        && requireNonNull(facts.get(key.function()))
-                                        .forms()
-                                        .code()
-                                        .get(id)
-                                instanceof IrInstruction i
-                        && i.opcode() == IrOpcode.ALLOCA
-                        && i.detail() instanceof Detail.Element(IrType t)
-                ? Optional.of(t)
-                : Optional.empty();
+                && pointers.allocated(key).filter(t -> t.bytes() == bytes).isPresent();
     }
 
     /// Bytes of an element, a whole struct where it is one; 0 where unknown.
@@ -252,10 +217,13 @@ final class IrObjects {
                 key.function().equals(orders.top()) ? argument(a).elementBits() / Byte.SIZE : 0;
             case IrValue.Symbol s ->
                 module.global(s.name())
-                        .map(g -> element(g.type(), new ArrayList<>()).bytes())
+                        .map(g ->
+                                IrPointers.element(g.type(), new ArrayList<>()).bytes())
                         .orElse(0L);
             default ->
-                allocated(key).map(t -> element(t, new ArrayList<>()).bytes()).orElse(0L);
+                pointers.allocated(key)
+                        .map(t -> IrPointers.element(t, new ArrayList<>()).bytes())
+                        .orElse(0L);
         };
     }
 
@@ -272,7 +240,7 @@ final class IrObjects {
     private void findRows(String name, FunctionFacts f, IrInstruction i) {
         IrCalls.touched(i).forEach(a -> {
             AffineForms.Pointer p = f.forms().pointer(a);
-            Target t = resolve(name, p.root());
+            Target t = pointers.resolve(name, p.root());
             List<MemberShape> members = members(t.key());
             long size = members.isEmpty() ? Long.MAX_VALUE : end(members);
             long at = first(t, p.bytes());
@@ -286,22 +254,6 @@ final class IrObjects {
         });
     }
 
-    private Target resolve(String function, IrValue root) {
-        var key = root instanceof IrValue.Symbol ? new Key("", root) : new Key(function, root);
-        long offset = 0;
-        for (int depth = 0; depth < 16; depth++) {
-            Target to = key.function().equals(orders.top()) ? null : bound.get(key);
-            if (to == null) {
-                break;
-            }
-            offset += to.offset();
-            key = to.key().root() instanceof IrValue.Symbol
-                    ? new Key("", to.key().root())
-                    : to.key();
-        }
-        return new Target(key, offset);
-    }
-
     /// Number of the memory that a pointer of a function leads to.
     int of(String function, AffineForms.Pointer p) {
         return locate(function, p).memory();
@@ -309,7 +261,7 @@ final class IrObjects {
 
     /// The memory that a pointer of a function leads to, and the place in it.
     Located locate(String function, AffineForms.Pointer p) {
-        Target t = resolve(function, p.root());
+        Target t = pointers.resolve(function, p.root());
         long from = 0;
         List<MemberShape> members = apart(t.key());
         for (MemberShape m : members) {
@@ -337,27 +289,15 @@ final class IrObjects {
             return key.function().equals(orders.top()) ? argument(a).members() : List.of();
         }
         var all = new ArrayList<MemberShape>();
-        struct(key).ifPresent(s -> {
+        pointers.struct(key).ifPresent(s -> {
             for (int k = 0; k < s.members().size(); k++) {
                 var dims = new ArrayList<Long>();
-                IrType e = element(s.members().get(k), dims);
+                IrType e = IrPointers.element(s.members().get(k), dims);
                 all.add(new MemberShape("" + k, s.offsets().get(k), dims.isEmpty() ? List.of(1L) : dims, (int)
                         Math.min(Integer.MAX_VALUE, Byte.SIZE * e.bytes())));
             }
         });
         return all;
-    }
-
-    /// The struct that a variable is and that holds arrays beside other members.
-    private Optional<IrType.Struct> struct(Key key) {
-        Optional<IrType> type =
-                key.root() instanceof IrValue.Symbol s ? module.global(s.name()).map(IrGlobal::type) : allocated(key);
-        return type.filter(t -> t instanceof IrType.Struct s
-                        && s.members().size() > 1
-                        && s.members().size() <= MOST_MEMBERS
-                        && !isVector(s)
-                        && s.members().stream().anyMatch(IrType.Array.class::isInstance))
-                .map(IrType.Struct.class::cast);
     }
 
     private MemoryOrder argument(IrValue.Argument a) {
@@ -476,7 +416,7 @@ final class IrObjects {
             }
             default -> external = true;
         }
-        Optional<IrType.Struct> struct = own.flatMap(_ -> struct(key));
+        Optional<IrType.Struct> struct = own.flatMap(_ -> pointers.struct(key));
         if (struct.isPresent()) {
             int k = struct.get().offsets().indexOf(member.from());
             return shaped(
@@ -519,7 +459,7 @@ final class IrObjects {
             MemoryOrder order,
             int register) {
         List<Long> dims = new ArrayList<>();
-        IrType element = element(type.orElse(new IrType.Int(Math.max(8, order.elementBits()))), dims);
+        IrType element = IrPointers.element(type.orElse(new IrType.Int(Math.max(8, order.elementBits()))), dims);
         if (!order.dims().isEmpty() && external) {
             dims = new ArrayList<>(order.dims());
             if (dims.getFirst() == 0
@@ -539,12 +479,12 @@ final class IrObjects {
         bits = value > 0 ? Math.min(bits, value) : bits;
         long bytes = order.elementBits() > 0 ? (order.elementBits() + 7) / 8 : Math.max(1, element.bytes());
         List<Long> fields = List.of();
-        boolean struct = element instanceof IrType.Struct s && !isVector(s);
+        boolean struct = element instanceof IrType.Struct s && !IrPointers.isVector(s);
         if (struct
                 && !external
                 && !queue
                 && element instanceof IrType.Struct s
-                && s.members().size() <= MOST_MEMBERS) {
+                && s.members().size() <= IrPointers.MOST_MEMBERS) {
             fields = s.offsets();
             bits = Math.max(1, bits / fields.size());
         }
@@ -588,7 +528,8 @@ final class IrObjects {
                 external && key.function().equals(orders.top()) ? buses.of(name) : -1);
         boolean few = aggregates && !external && !queue && !rom && variable.elements() < FEW_ELEMENTS;
         Layout layout = new Layout(number, request(number, sizes, dims.size(), few, order, register), store);
-        return new Memory(store, layout, order, bytes, fields, external || isVector(element), queues.contains(key));
+        return new Memory(
+                store, layout, order, bytes, fields, external || IrPointers.isVector(element), queues.contains(key));
     }
 
     /// Bits of the numbers that an array holds, 0 where they fill its elements.
@@ -610,27 +551,6 @@ final class IrObjects {
                         ? order.members().getFirst().bits()
                         : 0;
         };
-    }
-
-    /// The element type of an array; structs of one member are that member.
-    ///
-    /// @param dims filled with the sizes
-    private static IrType element(IrType type, List<Long> dims) {
-        IrType e = type;
-        while (true) {
-            if (e instanceof IrType.Array a) {
-                dims.add(a.length());
-                e = a.element();
-            } else if (e instanceof IrType.Struct s && s.members().size() == 1 && !isVector(s)) {
-                e = s.members().getFirst();
-            } else {
-                return e;
-            }
-        }
-    }
-
-    private static boolean isVector(IrType type) {
-        return type instanceof IrType.Struct s && s.name().contains("vector");
     }
 
     /// @param few whether it is so small that Vitis HLS makes registers of it (`config_array_partition

@@ -195,13 +195,13 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
     private static long distance(IrGraphBuilder b, IrObjects objects, int store, int load) {
         Affine to = b.accesses.bytes(store);
         Affine from = b.accesses.bytes(load);
-        if (to == null || from == null || b.loop().isEmpty()) {
+        if (to == null || from == null || b.block.loop().isEmpty()) {
             return 0;
         }
         if (b.accesses.isAnswered(store)) {
             return 1;
         }
-        IrLoop loop = b.loop().get();
+        IrLoop loop = b.block.loop().get();
         if (varies(b, to, loop) || varies(b, from, loop)) {
             return neverMeet(b, store, load) ? 0 : to.equals(from) ? period(b, to, loop) : 1;
         }
@@ -221,7 +221,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
         }
         if (shift % step == 0 && shift / step > 0) {
             long d = shift / step;
-            double trips = b.facts().counts().of(loop).map(Count::mean).orElse(Double.MAX_VALUE);
+            double trips = b.block.facts().counts().of(loop).map(Count::mean).orElse(Double.MAX_VALUE);
             return d < trips ? d : 0;
         }
         return shift == 0 ? outer(b, to, loop) : 0;
@@ -229,13 +229,13 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
 
     /// Where loops around were merged with this one, an element may come back when one of them moves on.
     private static long outer(IrGraphBuilder b, Affine bytes, IrLoop loop) {
-        double passed = b.facts().counts().of(loop).map(Count::mean).orElse(Double.MAX_VALUE);
-        for (int k = b.over().size() - 2; k >= 0; k--) {
-            IrLoop l = b.over().get(k);
+        double passed = b.block.facts().counts().of(loop).map(Count::mean).orElse(Double.MAX_VALUE);
+        for (int k = b.block.over().size() - 2; k >= 0; k--) {
+            IrLoop l = b.block.over().get(k);
             if (bytes.factor(Affine.iteration(l.header())) == 0 && !varies(b, bytes, l)) {
                 return (long) Math.max(1, passed);
             }
-            passed *= b.facts().counts().of(l).map(Count::mean).orElse(Double.MAX_VALUE);
+            passed *= b.block.facts().counts().of(l).map(Count::mean).orElse(Double.MAX_VALUE);
         }
         return 0;
     }
@@ -244,14 +244,14 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
     private static long period(IrGraphBuilder b, Affine a, IrLoop loop) {
         long longest = 1;
         for (int s : a.symbols()) {
-            if (b.facts().forms().varies(s, loop)
+            if (b.block.facts().forms().varies(s, loop)
                     && s >= 0
-                    && s < b.facts().forms().code().size()) {
-                IrInstruction i = b.instruction(s);
+                    && s < b.block.facts().forms().code().size()) {
+                IrInstruction i = b.block.facts().forms().code().get(s);
                 long mask = i.opcode() == IrOpcode.AND
                         ? AffineForms.whole(i.operands().get(1)).orElse(0)
                         : 0;
-                Affine of = mask > 0 ? b.facts().forms().of(i.operands().getFirst()) : a;
+                Affine of = mask > 0 ? b.block.facts().forms().of(i.operands().getFirst()) : a;
                 boolean counts = Long.bitCount(mask + 1) == 1
                         && of.size() == 1
                         && Math.abs(of.factor(Affine.iteration(loop.header()))) % 2 == 1;
@@ -263,7 +263,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
 
     private static boolean varies(IrGraphBuilder b, Affine a, IrLoop loop) {
         for (int s : a.symbols()) {
-            if (b.facts().forms().varies(s, loop)) {
+            if (b.block.facts().forms().varies(s, loop)) {
                 return true;
             }
         }
