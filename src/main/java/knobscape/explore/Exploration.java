@@ -13,11 +13,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
@@ -82,8 +79,7 @@ public final class Exploration {
     private final LongSupplier nanoClock;
     /// True if what was stored is still being told again.
     private boolean replaying;
-    private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
-    private final RunGate gate;
+    private final RunControl control;
 
     // Only the run's thread uses what follows.
     private final Dispatcher arrivals;
@@ -106,31 +102,31 @@ public final class Exploration {
         this.scheduler = Objects.requireNonNull(scheduler);
         this.settings = Objects.requireNonNull(settings);
         this.nanoClock = Objects.requireNonNull(nanoClock);
-        this.gate = new RunGate(nanoClock);
         this.pace = new RunProgress(nanoClock, settings);
+        this.control = new RunControl(nanoClock, pace);
         this.arrivals = new Dispatcher(
-                this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, gate.stopSignal());
+                this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, control.stopSignal());
     }
 
     /// Adds a watcher. Whoever must not miss anything (the store) is added first: an exception of a watcher
     /// ends the run.
     public void addListener(RunListener listener) {
-        listeners.add(listener);
+        control.addListener(listener);
     }
 
     /// Asks for a pause: what is in flight comes back and is told to the watchers, then the run waits.
     public void pause() {
-        gate.pause();
+        control.pause();
     }
 
     /// Ends a pause.
     public void resume() {
-        gate.resume();
+        control.resume();
     }
 
     /// Stops: what is in flight is cancelled, and the run ends as [RunEvent.Ending#STOPPED].
     public void stop() {
-        gate.stop();
+        control.stop();
     }
 
     /// Runs to an end. Called once.
@@ -158,7 +154,7 @@ public final class Exploration {
                                     + "); begin a new run, or put a copy of the store back"
                             : "internal error: " + e);
         }
-        publish(end);
+        control.publish(end);
         return end;
     }
 
@@ -170,17 +166,17 @@ public final class Exploration {
         if (subjects.size() == 1
                 && subjects.getFirst().info().isPure()
                 && subjects.getFirst().subject().explorer() instanceof PopulationExplorer p) {
-            return new PopulationRun(this, subjects.getFirst(), p, past).run();
+            return new PopulationRun(control, settings, subjects.getFirst(), p, past).run();
         }
         var replay = new Replay(past);
         if (subjects.size() == 1
                 && past.isEmpty()
                 && subjects.getFirst().subject().known().isEmpty()) {
-            firstInitial = Optional.of(thinking(subjects.getFirst()::initial));
+            firstInitial = Optional.of(pace.thinking(subjects.getFirst()::initial));
         }
         replay.run();
         waited = arrivals.now();
-        publish(new RunEvent.Started(
+        control.publish(new RunEvent.Started(
                 subjects.getFirst().subject().explorer().name(),
                 settings.seed(),
                 subjects.getFirst().info(),
@@ -191,7 +187,7 @@ public final class Exploration {
             List<Evaluation> known = subjects.get(i).subject().known();
             if (!known.isEmpty() && !replay.knows(i) && !subjects.get(i).isStarted()) {
                 subjects.get(i).know(known);
-                publish(new RunEvent.Known(i, known));
+                control.publish(new RunEvent.Known(i, known));
             }
         }
         replay.finish();
@@ -199,14 +195,14 @@ public final class Exploration {
         replaying = false;
         pace.resumed();
         while (true) {
-            throwIfStopped();
+            control.throwIfStopped();
             Optional<String> over = problem.isPresent() ? Optional.of("") : fill(replay);
             if (outstanding.inFlight() > 0) {
                 take(arrivals.next());
             } else if (problem.isPresent()) {
                 throw problem.get();
-            } else if (gate.isPauseAsked()) {
-                waitWhilePaused();
+            } else if (control.isPauseAsked()) {
+                control.waitWhilePaused(this::progress);
             } else if (over.isPresent()) {
                 return over.get();
             }
@@ -215,8 +211,8 @@ public final class Exploration {
 
     /// Fills the free slots; why nothing more will be sent, where that is so.
     private Optional<String> fill(Replay replay) {
-        while (outstanding.inFlight() < settings.parallel() && !gate.isPauseAsked()) {
-            throwIfStopped();
+        while (outstanding.inFlight() < settings.parallel() && !control.isPauseAsked()) {
+            control.throwIfStopped();
             Optional<String> spent = spent();
             if (spent.isPresent()) {
                 return spent;
@@ -281,8 +277,8 @@ public final class Exploration {
                 ? Math.min(s.subject().batch(), settings.maxEvaluations() - outstanding.sent())
                 : s.subject().batch();
         List<Proposal> proposals = step > 0
-                ? thinking(() -> explorer.ask(s.history(), count))
-                : replay.loose.added(index, firstInitial.orElseGet(() -> thinking(s::initial)));
+                ? pace.thinking(() -> explorer.ask(s.history(), count))
+                : replay.loose.added(index, firstInitial.orElseGet(() -> pace.thinking(s::initial)));
         if (proposals.isEmpty() && step > 0 && !replay.loose.has(index, step)) {
             if (outstanding.has(index)) {
                 explorer.restore(s.state());
@@ -302,10 +298,10 @@ public final class Exploration {
                 explorer.state(),
                 step == 0 ? Map.of() : explorer.diagnostics(),
                 pace.algorithmSeconds());
-        publish(asked);
+        control.publish(asked);
         // Where there are several searches, whose words they are.
         String whose = subjects.size() > 1 ? s.subject().name() + ": " : "";
-        explorer.remarks().forEach(r -> publish(new RunEvent.Note(whose + r)));
+        explorer.remarks().forEach(r -> control.publish(new RunEvent.Note(whose + r)));
         asked(asked);
         replay.giveAnswers(asked);
         completeIfDone(index, step);
@@ -336,7 +332,7 @@ public final class Exploration {
 
     private void send(DispatchedProposal.Place place) {
         DispatchedProposal flight = depart(place);
-        publish(new RunEvent.Proposed(place.subject(), place.step(), place.position(), place.proposal()));
+        control.publish(new RunEvent.Proposed(place.subject(), place.step(), place.position(), place.proposal()));
         arrivals.send(flight, subjects.get(place.subject()).subject().evaluator());
     }
 
@@ -360,15 +356,16 @@ public final class Exploration {
             problem = problem.isEmpty() || Dispatcher.isStop(problem) ? arrival.problem() : problem;
             return;
         }
-        waitUntil(arrival.at());
+        control.waitSeconds((arrival.at() - waited) * settings.waitFactor());
+        waited = Math.max(waited, arrival.at());
         Evaluation stage = arrival.stage().get();
         boolean last = flight.take(stage);
         arrived(stage);
-        publish(new RunEvent.StageDone(p.subject(), p.step(), p.position(), p.proposal(), stage));
+        control.publish(new RunEvent.StageDone(p.subject(), p.step(), p.position(), p.proposal(), stage));
         if (last) {
             pace.answered(flight);
             answered(flight);
-            publish(new RunEvent.Evaluated(
+            control.publish(new RunEvent.Evaluated(
                     p.subject(), p.step(), p.position(), p.proposal(), flight.stages(), progress()));
             completeIfDone(p.subject(), p.step());
         }
@@ -394,11 +391,11 @@ public final class Exploration {
                 throw new UserError("All initial designs failed in the toolchain "
                         + s.info().name() + " (" + why + "); fix that and resume the run.");
             });
-            publish(new RunEvent.ObjectivesFixed(subject, s.fixObjectives()));
+            control.publish(new RunEvent.ObjectivesFixed(subject, s.fixObjectives()));
         }
         Map<String, double[]> diagnostics = s.complete(step);
         pace.stepTook(step);
-        publish(new RunEvent.StepDone(subject, step, progress(), diagnostics));
+        control.publish(new RunEvent.StepDone(subject, step, progress(), diagnostics));
     }
 
     /// Takes what earlier starts told, in order, without telling it again.
@@ -493,8 +490,8 @@ public final class Exploration {
                 if (s.isStarted()) {
                     s.history()
                             .objectives()
-                            .ifPresent(o -> publish(new RunEvent.ObjectivesFixed(subjects.indexOf(s), o)));
-                    thinking(() -> {
+                            .ifPresent(o -> control.publish(new RunEvent.ObjectivesFixed(subjects.indexOf(s), o)));
+                    pace.thinking(() -> {
                         s.subject().explorer().initial();
                         s.subject().explorer().restore(s.state());
                         return s;
@@ -503,7 +500,7 @@ public final class Exploration {
             }
             // The process may have died between the last answer of a step and the note that the step is done.
             last.filter(d -> !subjects.get(d.subject()).isOpen(d.step()))
-                    .ifPresent(d -> publish(new RunEvent.StepDone(
+                    .ifPresent(d -> control.publish(new RunEvent.StepDone(
                             d.subject(),
                             d.step(),
                             progress(),
@@ -516,7 +513,7 @@ public final class Exploration {
                                     .orElse(Map.of()))));
             for (DispatchedProposal f : outstanding.underWay()) {
                 DispatchedProposal.Place p = f.place();
-                publish(new RunEvent.Proposed(p.subject(), p.step(), p.position(), p.proposal()));
+                control.publish(new RunEvent.Proposed(p.subject(), p.step(), p.position(), p.proposal()));
                 arrivals.send(f, subjects.get(p.subject()).subject().evaluator());
             }
             past = List.of();
@@ -538,7 +535,7 @@ public final class Exploration {
                 if (position.isPresent()) {
                     stage(flight(a.subject(), a.step(), position.getAsInt()), d);
                 } else {
-                    publish(new RunEvent.Note("Step " + a.step()
+                    control.publish(new RunEvent.Note("Step " + a.step()
                             + " had been asked differently before the run was interrupted (another version of the program?); "
                             + "a stored answer is passed over."));
                 }
@@ -551,67 +548,17 @@ public final class Exploration {
         }
     }
 
-    void throwIfStopped() {
-        gate.throwIfStopped();
-    }
-
-    /// Waits here where a pause was asked for.
-    void waitWhilePaused() {
-        if (gate.isPauseAsked()) {
-            publish(new RunEvent.Paused(progress()));
-            pace.paused(gate.awaitEndOfPause());
-            throwIfStopped();
-            publish(new RunEvent.Resumed());
-        }
-    }
-
-    /// Really waits for simulated time, where the settings ask for it.
-    private void waitUntil(double simulated) {
-        gate.awaitSeconds((simulated - waited) * settings.waitFactor());
-        waited = Math.max(waited, simulated);
-        throwIfStopped();
-    }
-
-    <T> T thinking(Supplier<T> work) {
-        return pace.thinking(work);
-    }
-
-    Settings settings() {
-        return settings;
-    }
-
-    CancellationSignal stopSignal() {
-        return gate.stopSignal();
-    }
-
-    double elapsed() {
-        return pace.elapsed();
-    }
-
     private RunEvent.Progress progress() {
         int done = subjects.stream().mapToInt(SubjectState::stepsDone).sum();
         double left = pace.secondsLeft(
                 done,
                 outstanding.initialOpen(),
                 settings.maxEvaluations() - outstanding.sent() + outstanding.inFlight());
-        return progress(done, settings.maxSteps(), seen.size(), left);
-    }
-
-    RunEvent.Progress progress(int step, int maxSteps, int evaluated, double secondsLeft) {
-        Optional<TopFront> front = subjects.size() == 1 ? subjects.getFirst().front() : Optional.empty();
-        return new RunEvent.Progress(
-                step,
-                maxSteps,
-                evaluated,
-                front.map(TopFront::hypervolume).orElse(Double.NaN),
-                front.map(TopFront::size).orElse(0),
-                pace.toolSeconds(),
-                pace.algorithmSeconds(),
-                pace.elapsed(),
-                secondsLeft);
-    }
-
-    void publish(RunEvent event) {
-        listeners.forEach(l -> l.onEvent(event));
+        return control.progress(
+                subjects.size() == 1 ? subjects.getFirst().front() : Optional.empty(),
+                done,
+                settings.maxSteps(),
+                seen.size(),
+                left);
     }
 }

@@ -22,7 +22,8 @@ final class PopulationRun {
     /// Evaluations before a pace is told.
     private static final int LEAST_PACE = 100;
 
-    private final Exploration run;
+    private final RunControl run;
+    private final Exploration.Settings settings;
     private final SubjectState state;
     private final PopulationExplorer explorer;
     private final EvaluatorInfo info;
@@ -32,13 +33,18 @@ final class PopulationRun {
     private int lastStored;
     private int done;
 
-    PopulationRun(Exploration run, SubjectState state, PopulationExplorer explorer, List<? extends RunEvent> past) {
+    PopulationRun(
+            RunControl run,
+            Exploration.Settings settings,
+            SubjectState state,
+            PopulationExplorer explorer,
+            List<? extends RunEvent> past) {
         this.run = run;
+        this.settings = settings;
         this.state = state;
         this.explorer = explorer;
         this.info = state.info();
-        this.budget =
-                Math.multiplyExact(run.settings().maxSteps(), run.settings().parallel());
+        this.budget = Math.multiplyExact(settings.maxSteps(), settings.parallel());
         for (RunEvent e : past) {
             if (e instanceof RunEvent.StageDone d) {
                 stored.put(d.step(), d.evaluation());
@@ -48,14 +54,14 @@ final class PopulationRun {
     }
 
     String run() {
-        run.publish(new RunEvent.Started(explorer.name(), run.settings().seed(), info, budget, 0, stored.size()));
+        run.publish(new RunEvent.Started(explorer.name(), settings.seed(), info, budget, 0, stored.size()));
         run.publish(new RunEvent.ObjectivesFixed(0, state.fixObjectives()));
         if (lastStored == 0) {
             run.publish(new RunEvent.StepDone(0, 0, progress(), Map.of()));
         }
         while (done < budget) {
             run.throwIfStopped();
-            run.waitWhilePaused();
+            run.waitWhilePaused(this::progress);
             List<Configuration> population = run.thinking(() -> explorer.population(run.stopSignal()));
             if (population.isEmpty()) {
                 flush();
@@ -109,6 +115,10 @@ final class PopulationRun {
 
     private RunEvent.Progress progress() {
         return run.progress(
-                done, budget, done, done < LEAST_PACE ? Double.NaN : run.elapsed() / done * (budget - done));
+                state.front(),
+                done,
+                budget,
+                done,
+                done < LEAST_PACE ? Double.NaN : run.elapsed() / done * (budget - done));
     }
 }
