@@ -13,6 +13,7 @@ import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.export.StripReport;
 import knobscape.fusion.search.strip.StripAnswer;
+import knobscape.fusion.search.strip.StripExplorer;
 import knobscape.fusion.search.strip.StripSweep;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
@@ -65,7 +66,7 @@ final class StripFusion {
     RunReport.Conclusion conclusion(RunEvent.Finished end) {
         Optional<StripReport> found = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()))
                 .flatMap(answers)
-                .map(a -> report(a, claim(end)));
+                .map(a -> report(a, claim(end), end.reason()));
         start.folder().ifPresent(f -> {
             RunFiles.write(
                     start.project(),
@@ -118,7 +119,7 @@ final class StripFusion {
                 : StripReport.Claim.SHOWN;
     }
 
-    private StripReport report(StripAnswer answer, StripReport.Claim claim) {
+    private StripReport report(StripAnswer answer, StripReport.Claim claim, String reason) {
         List<StripAnswer> front = bench.settings().isFrontAsked()
                 ? results.front().stream()
                         .map(Design::configuration)
@@ -131,6 +132,7 @@ final class StripFusion {
                 bench.work().accelerator(),
                 answer,
                 front,
+                front.isEmpty() ? "" : StripExplorer.thinned(reason),
                 claim == StripReport.Claim.PROVEN
                         ? StripSweep.sensitivities(
                                 bench.work().graph(),
@@ -171,7 +173,7 @@ final class StripFusion {
         text.append(table.text());
         report.words().forEach(w -> text.append(w).append('\n'));
         if (!report.front().isEmpty()) {
-            text.append(StripReport.FRONT + ":\n");
+            text.append(report.frontTitle() + ":\n");
             var front = new TextTable(">time (us)", ">off-chip (MB)", ">energy (uJ)", ">room (kB)", ">groups");
             for (StripAnswer a : report.front()) {
                 front.add(

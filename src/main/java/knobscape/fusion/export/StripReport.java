@@ -24,6 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param accelerator that of the model
 /// @param answer of the model
 /// @param front the exact front it belongs to, in order of time; empty where nobody asked
+/// @param thinned what the front leaves out, a sentence; empty where it is whole
 /// @param sensitivities what a little more of everything brings, a sentence; empty where nobody asked
 /// @param claim what is known of it
 public record StripReport(
@@ -31,13 +32,14 @@ public record StripReport(
         Accelerator accelerator,
         StripAnswer answer,
         List<StripAnswer> front,
+        String thinned,
         String sensitivities,
         Claim claim) {
     /// The value of `format`.
     public static final String FORMAT = "knobscape-strips";
     /// The caption of the table of a front.
-    public static final String FRONT =
-            "Exact front of time and off-chip traffic, and the fastest and the leanest answer of smaller buffers";
+    private static final String FRONT =
+            "front of time and off-chip traffic, and the fastest and the leanest answer of smaller buffers";
 
     private static final int VERSION = 1;
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -62,7 +64,7 @@ public record StripReport(
 
     /// A proven one without front and sensitivities.
     public StripReport(StripModel model, Accelerator accelerator, StripAnswer answer) {
-        this(model, accelerator, answer, List.of(), "", Claim.PROVEN);
+        this(model, accelerator, answer, List.of(), "", "", Claim.PROVEN);
     }
 
     /// The resource that a group waits for.
@@ -221,6 +223,9 @@ public record StripReport(
                 micro(answer.bound().offChip() / model.machine().offBandwidth()),
                 ByteSize.shown(answer.room()),
                 ByteSize.shown(model.machine().buffer())));
+        if (!thinned.isEmpty()) {
+            words.add(thinned);
+        }
         if (!sensitivities.isEmpty()) {
             words.add("A little more: " + sensitivities);
         }
@@ -239,6 +244,11 @@ public record StripReport(
                     case ENERGY -> "takes less energy.";
                     case ROOM -> "runs with a smaller buffer, and of those that run with this one none is faster.";
                 };
+    }
+
+    /// The caption of the table of the front.
+    public String frontTitle() {
+        return (thinned.isEmpty() ? "Exact " : "Thinned ") + FRONT;
     }
 
     /// Why fusion gains little, where it does.
@@ -510,7 +520,7 @@ public record StripReport(
                     g.waits().words()));
         }
         if (!front.isEmpty()) {
-            b.append("\n## " + FRONT + "\n\n")
+            b.append("\n## " + frontTitle() + "\n\n")
                     .append(
                             "| time (us) | off-chip (MB) | energy (uJ) | room (kB) | groups |\n|---:|---:|---:|---:|---:|\n");
             front.forEach(a -> b.append(String.format(

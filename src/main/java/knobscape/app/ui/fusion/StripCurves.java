@@ -126,6 +126,7 @@ public final class StripCurves {
             try {
                 StripAnswer best = w.solve(least, never);
                 StripModel model = w.model();
+                StripFront.Front front = StripFront.of(model, never);
                 return new Solved(
                         w,
                         least,
@@ -133,7 +134,8 @@ public final class StripCurves {
                                 model,
                                 w.accelerator(),
                                 best,
-                                StripFront.of(model, best, never),
+                                front.groupings().stream().map(best::with).toList(),
+                                front.words(),
                                 StripSweep.sensitivities(w.graph(), w.machine(), w.batch(), best, never),
                                 StripReport.Claim.PROVEN)),
                         "");

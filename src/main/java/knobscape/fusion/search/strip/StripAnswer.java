@@ -35,7 +35,7 @@ public record StripAnswer(
     }
 
     /// Other groups of the same work.
-    StripAnswer with(List<GroupPlan> other) {
+    public StripAnswer with(List<GroupPlan> other) {
         return new StripAnswer(objective, other, StripSearch.total(other), unfused, bound, samples);
     }
 

@@ -27,6 +27,8 @@ public final class StripExplorer implements PopulationExplorer {
         FRONT
     }
 
+    private static final String FOUND = "the exact answer is found";
+
     private enum Question {
         ALONE("every layer alone"),
         BEST("exact"),
@@ -47,6 +49,7 @@ public final class StripExplorer implements PopulationExplorer {
     private final List<Question> open;
     private final Set<Configuration> asked = new HashSet<>();
     private String reason = Question.ALONE.words;
+    private String thinned = "";
 
     /// @param name as on the command line
     public StripExplorer(String name, StripModel model, GroupingSpace space, Objective objective, Scope scope) {
@@ -74,7 +77,7 @@ public final class StripExplorer implements PopulationExplorer {
 
     @Override
     public String exhausted() {
-        return "the exact answer is found";
+        return FOUND + thinned;
     }
 
     @Override
@@ -104,7 +107,7 @@ public final class StripExplorer implements PopulationExplorer {
                                 objective == Objective.ROOM ? StripSearch.smallest(model, stop) : whole, g))
                         .toList();
             case FRONT ->
-                StripFront.of(model, stop).stream()
+                front(stop).groupings().stream()
                         .map(g -> configuration(whole, g))
                         .toList();
             case ROOMS ->
@@ -115,6 +118,18 @@ public final class StripExplorer implements PopulationExplorer {
                                 .map(g -> configuration(room, g)))
                         .toList();
         };
+    }
+
+    private StripFront.Front front(CancellationSignal stop) {
+        StripFront.Front front = StripFront.of(model, stop);
+        thinned = front.words().isEmpty() ? "" : ". " + front.words();
+        return front;
+    }
+
+    /// The words on a thinned front in the reason of a run's end; none where there are none.
+    public static String thinned(String reason) {
+        int at = reason.indexOf(FOUND + ". ");
+        return at < 0 ? "" : reason.substring(at + FOUND.length() + 2);
     }
 
     private Optional<List<GroupPlan>> best(long room, Objective of, CancellationSignal stop) {

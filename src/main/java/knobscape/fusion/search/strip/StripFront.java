@@ -2,6 +2,7 @@ package knobscape.fusion.search.strip;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.fusion.evaluate.strip.GroupBound;
@@ -12,36 +13,67 @@ import knobscape.fusion.evaluate.strip.StripModel;
 import org.jspecify.annotations.Nullable;
 
 /// The exact front of time and off-chip traffic of all groupings under one buffer. Energy is mostly that of traffic and
-/// multiply-accumulates; a third dimension of its own makes fronts on the way thousands of groupings long.
+/// multiply-accumulates; a third dimension of its own makes fronts on the way thousands of groupings long. A front that is
+/// too long all the same is thinned: of neighbours nearly as good one is left, and how nearly is told ([Front#within]).
 public final class StripFront {
     /// Answers that differ by less are one, so that fronts stay short.
     private static final double EQUAL = 1e-6;
     private static final int LONGEST = 4000;
+    private static final double FIRST_THINNING = 1e-5;
 
     private final StripModel model;
     private final CancellationSignal cancel;
+    private final int longest;
     private final List<List<Way>> ways = new ArrayList<>();
+    /// For each border what thinning has cost the ways up to it at most, as a share.
+    private final double[] lost;
 
     /// A grouping of the layers up to a border.
     private record Way(
             Totals total, @Nullable Way before, @Nullable GroupPlan group) {}
 
-    private StripFront(StripModel model, CancellationSignal cancel) {
-        this.model = model;
-        this.cancel = cancel;
-    }
-
-    /// Groupings of the front, fastest first.
-    public static List<List<GroupPlan>> of(StripModel model, CancellationSignal cancel) {
-        return new StripFront(model, cancel)
-                .run().stream().map(StripFront::groups).toList();
-    }
-
-    /// Answers of the front, fastest first.
+    /// A front.
     ///
-    /// @param like gives the figures that all have in common; an answer of the same model
-    public static List<StripAnswer> of(StripModel model, StripAnswer like, CancellationSignal cancel) {
-        return of(model, cancel).stream().map(like::with).toList();
+    /// @param groupings fastest first
+    /// @param within every grouping there is takes at least the time and moves at least the bytes of one of these, each
+    /// over `1 + within`; 0 where none was left out
+    public record Front(List<List<GroupPlan>> groupings, double within) {
+        /// Copies the groupings.
+        public Front {
+            groupings = List.copyOf(groupings);
+        }
+
+        /// What was left out, a sentence; empty where nothing was.
+        public String words() {
+            return within == 0
+                    ? ""
+                    : String.format(
+                            Locale.ROOT,
+                            "The front is longer than %,d groupings and thinned: none that is left out beats one of these by more than %s %% in time and in traffic.",
+                            LONGEST,
+                            within < 1e-4 ? "0.01" : String.format(Locale.ROOT, "%.2g", 100 * within))
+                            .replace(',', ' ');
+        }
+    }
+
+    private StripFront(StripModel model, int longest, CancellationSignal cancel) {
+        this.model = model;
+        this.longest = longest;
+        this.cancel = cancel;
+        lost = new double[model.end() + 1];
+    }
+
+    /// The front.
+    public static Front of(StripModel model, CancellationSignal cancel) {
+        return of(model, LONGEST, cancel);
+    }
+
+    /// The front, thinned where it is longer than so many groupings.
+    static Front of(StripModel model, int longest, CancellationSignal cancel) {
+        var front = new StripFront(model, longest, cancel);
+        List<List<GroupPlan>> groupings =
+                front.run().stream().map(StripFront::groups).toList();
+        return new Front(groupings, front.lost[model.end()]);
     }
 
     private static List<GroupPlan> groups(Way end) {
@@ -67,12 +99,14 @@ public final class StripFront {
             costs.newEnd(end);
             bound.begin(end);
             var front = new ArrayList<Way>();
+            double earlier = 0;
             for (int a = end - 1; a >= model.first(); a--) {
                 bound.extend(a);
                 if (!model.begins(a) || ways.get(a).isEmpty()) {
                     continue;
                 }
                 List<Way> before = ways.get(a);
+                earlier = Math.max(earlier, lost[a]);
                 var plans = new ArrayList<GroupPlan>();
                 var sink = new GroupCosts.Sink() {
                     @Override
@@ -94,13 +128,52 @@ public final class StripFront {
                         add(front, new Way(w.total.plus(p.cost()), w, p));
                     }
                 }
+                if (front.size() > 2 * longest) {
+                    lost[end] = both(lost[end], thin(front));
+                }
                 if (!fits) {
                     break;
                 }
             }
+            if (front.size() > longest) {
+                lost[end] = both(lost[end], thin(front));
+            }
+            lost[end] = both(lost[end], earlier);
             ways.set(end, List.copyOf(front));
         }
         return ways.get(model.end());
+    }
+
+    private static double both(double share, double more) {
+        return (1 + share) * (1 + more) - 1;
+    }
+
+    /// Leaves ways that move clearly less than the one before, and the last.
+    ///
+    /// @return how much less, as a share: by so little those that are gone beat one that is left
+    private double thin(List<Way> front) {
+        double share = FIRST_THINNING;
+        List<Way> left = thinned(front, share);
+        while (left.size() > longest) {
+            share *= 2;
+            left = thinned(front, share);
+        }
+        front.clear();
+        front.addAll(left);
+        return share;
+    }
+
+    private static List<Way> thinned(List<Way> front, double share) {
+        var left = new ArrayList<Way>();
+        for (Way w : front) {
+            if (left.isEmpty() || left.getLast().total.offChip() > w.total.offChip() * (1 + share)) {
+                left.add(w);
+            }
+        }
+        if (left.getLast() != front.getLast()) {
+            left.add(front.getLast());
+        }
+        return left;
     }
 
     /// @param front in order of time, so that its last way in the time of `t` moves least
@@ -136,7 +209,7 @@ public final class StripFront {
     }
 
     private static void add(List<Way> front, Way way) {
-        if (front.size() < LONGEST && !isDominated(front, way.total)) {
+        if (!isDominated(front, way.total)) {
             int at = from(front, w -> way.total.seconds() <= w.total.seconds() * (1 + EQUAL));
             int end = at;
             while (end < front.size() && isNoWorse(way.total, front.get(end).total)) {

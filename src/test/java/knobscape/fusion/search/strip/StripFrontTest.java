@@ -30,7 +30,7 @@ final class StripFrontTest {
             var counting = new Counting(false, random.nextBoolean(), false, 1 + random.nextInt(2));
             var model =
                     new StripModel(g, RandomRows.machine(40 + random.nextInt(400), counting), 1 + random.nextInt(3));
-            List<Totals> front = StripFront.of(model, new CancellationSignal()).stream()
+            List<Totals> front = StripFront.of(model, new CancellationSignal()).groupings().stream()
                     .map(StripSearch::total)
                     .toList();
             List<Totals> all = enumerated(model, model.first());
@@ -44,6 +44,32 @@ final class StripFrontTest {
             wide += front.size() > 1 ? 1 : 0;
         }
         assertThat(wide).isGreaterThan(4);
+    }
+
+    @Test
+    void aThinnedFrontSaysByHowMuchItMayBeBeaten() {
+        var random = new SplittableRandom(5);
+        int thinned = 0;
+        for (int n = 0; n < 60; n++) {
+            RowGraph g = RandomRows.graph(4 + random.nextInt(3), random.nextBoolean(), random);
+            var counting = new Counting(false, true, false, 1 + random.nextInt(2));
+            var model =
+                    new StripModel(g, RandomRows.machine(40 + random.nextInt(400), counting), 1 + random.nextInt(3));
+            StripFront.Front whole = StripFront.of(model, new CancellationSignal());
+            StripFront.Front thin = StripFront.of(model, 2, new CancellationSignal());
+            assertThat(whole.within()).isZero();
+            assertThat(whole.words()).isEmpty();
+            thinned += thin.within() > 0 ? 1 : 0;
+            assertThat(thin.groupings()).hasSizeLessThanOrEqualTo(3);
+            assertThat(thin.words().isEmpty()).isEqualTo(thin.within() == 0);
+            for (List<GroupPlan> w : whole.groupings()) {
+                assertThat(thin.groupings())
+                        .as(n + ": " + g)
+                        .anyMatch(t -> isNoWorse(
+                                StripSearch.total(t), StripSearch.total(w), (1 + thin.within()) * (1 + NEAR) - 1));
+            }
+        }
+        assertThat(thinned).isPositive();
     }
 
     private static boolean isNoWorse(Totals a, Totals b, double near) {
