@@ -30,7 +30,7 @@ public final class Advisor {
     private static final int MOST_ESTIMATES = 40;
 
     private static final EstimateReport REFUSED = new EstimateReport(
-            List.of(new StageFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, "not estimated")),
+            List.of(StageFigures.none(0, "not estimated")),
             List.of(),
             List.of(),
             List.of(),

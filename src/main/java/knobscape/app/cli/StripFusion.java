@@ -162,7 +162,7 @@ final class StripFusion {
             table.add(
                     "" + n,
                     report.layers(g.plan()),
-                    "" + g.plan().samples(),
+                    "" + g.plan().pieces().samples(),
                     report.strips(g.plan()),
                     NumberFormats.shortest(g.plan().cost().seconds() * MICRO),
                     NumberFormats.shortest(g.plan().cost().offChip() / MEGA),

@@ -135,9 +135,9 @@ public record StripReport(
 
     /// How a group is cut: its strips, its stripes of columns, and whether rows are made again.
     public String strips(GroupPlan p) {
-        return p.strip() + " of " + rows(p)
-                + (p.columns() > 1 ? " x " + p.columns() + " stripes" : "")
-                + (p.recomputes() ? ", made again" : "");
+        return p.pieces().strip() + " of " + rows(p)
+                + (p.pieces().columns() > 1 ? " x " + p.pieces().columns() + " stripes" : "")
+                + (p.pieces().recomputes() ? ", made again" : "");
     }
 
     /// Network, batch, accelerator and buffer on one line.
@@ -319,12 +319,14 @@ public record StripReport(
         if (p.again() == 0) {
             return p.weights() == 0 ? "-" : "loaded once";
         }
-        if (g.plan().sums()) {
+        if (g.plan().pieces().sums()) {
             return "partial sums kept"
-                    + (g.plan().tiles() > 1 ? ", input read " + g.plan().tiles() + " times" : "");
+                    + (g.plan().pieces().tiles() > 1
+                            ? ", input read " + g.plan().pieces().tiles() + " times"
+                            : "");
         }
-        if (g.plan().tiles() > 1) {
-            return "input read " + g.plan().tiles() + " times";
+        if (g.plan().pieces().tiles() > 1) {
+            return "input read " + g.plan().pieces().tiles() + " times";
         }
         return p.weights() == 0
                 ? "K and V loaded again"
@@ -372,13 +374,13 @@ public record StripReport(
             ObjectNode group = groups.addObject()
                     .put("first", p.first() - model.first() + 1)
                     .put("last", p.last() - model.first() + 1)
-                    .put("samples", p.samples())
-                    .put("rows", p.strip())
+                    .put("samples", p.pieces().samples())
+                    .put("rows", p.pieces().strip())
                     .put("paceRows", rows(p))
-                    .put("columnStripes", p.columns())
-                    .put("recomputes", p.recomputes())
-                    .put("passes", p.tiles())
-                    .put("partialSums", p.sums())
+                    .put("columnStripes", p.pieces().columns())
+                    .put("recomputes", p.pieces().recomputes())
+                    .put("passes", p.pieces().tiles())
+                    .put("partialSums", p.pieces().sums())
                     .put("seconds", p.cost().seconds())
                     .put("roomBytes", p.room())
                     .put("offChipBytes", p.cost().offChip())
@@ -427,15 +429,15 @@ public record StripReport(
                         .append(',')
                         .append(group)
                         .append(',')
-                        .append(p.samples())
+                        .append(p.pieces().samples())
                         .append(',')
-                        .append(p.strip())
+                        .append(p.pieces().strip())
                         .append(',')
-                        .append(p.columns())
+                        .append(p.pieces().columns())
                         .append(',')
-                        .append(p.recomputes())
+                        .append(p.pieces().recomputes())
                         .append(',')
-                        .append(p.tiles())
+                        .append(p.pieces().tiles())
                         .append(',')
                         .append(n.rows())
                         .append(',')
@@ -445,7 +447,7 @@ public record StripReport(
                         .append(',')
                         .append(n.work().macs())
                         .append(',')
-                        .append(p.sums())
+                        .append(p.pieces().sums())
                         .append("\r\n");
             }
         }
@@ -511,7 +513,7 @@ public record StripReport(
                     "| %d | %s | %d | %s | %s | %s | %s | %s | %s |%n",
                     n,
                     layers(g.plan()).replace("|", "\\|"),
-                    g.plan().samples(),
+                    g.plan().pieces().samples(),
                     strips(g.plan()),
                     micro(g.plan().cost().seconds()),
                     figure(g.plan().cost().offChip() / 1e6),

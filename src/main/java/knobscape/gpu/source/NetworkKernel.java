@@ -20,10 +20,7 @@ import knobscape.space.DesignSpace;
 /// A kernel to be tuned: a task of a network by one of its templates or by sketches, or a measured set, which
 /// is a task of its own.
 ///
-/// @param task name in its network: T1, T2, ...
-/// @param id stable name of the work and how it is computed, or of the measured set
-/// @param tag kind of the kernel
-/// @param words the work for a person
+/// @param names what it is called
 /// @param count places in the network
 /// @param flops of one run, 0 where they are not counted
 /// @param space its configurations
@@ -33,10 +30,7 @@ import knobscape.space.DesignSpace;
 /// @param places where it is in the network
 /// @param measured the measured set; empty for a template
 public record NetworkKernel(
-        String task,
-        String id,
-        String tag,
-        String words,
+        Names names,
         int count,
         long flops,
         DesignSpace space,
@@ -44,6 +38,14 @@ public record NetworkKernel(
         List<FusedTail> tails,
         List<Subgraph> places,
         Optional<MeasuredSet> measured) {
+    /// The names of a kernel.
+    ///
+    /// @param task name in its network: T1, T2, ...
+    /// @param id stable name of the work and how it is computed, or of the measured set
+    /// @param tag kind of the kernel
+    /// @param words the work for a person
+    public record Names(String task, String id, String tag, String words) {}
+
     /// Copies the lists.
     public NetworkKernel {
         tails = List.copyOf(tails);
@@ -53,10 +55,11 @@ public record NetworkKernel(
     static NetworkKernel of(TuningTask task, ScheduleSource source, boolean named, List<FusedTail> tails) {
         Workload w = task.workload();
         return new NetworkKernel(
-                task.name(),
-                source.id(),
-                source instanceof SketchSource s ? s.name() + " " + s.kind() : source.name(),
-                (named ? source.name() + " " : "") + words(w),
+                new Names(
+                        task.name(),
+                        source.id(),
+                        source instanceof SketchSource s ? s.name() + " " + s.kind() : source.name(),
+                        (named ? source.name() + " " : "") + words(w)),
                 task.count(),
                 w.flops(),
                 source.space(),
@@ -68,10 +71,7 @@ public record NetworkKernel(
 
     static NetworkKernel of(MeasuredSet set) {
         return new NetworkKernel(
-                "T1",
-                set.name(),
-                set.kind().name(),
-                set.kind().description(),
+                new Names("T1", set.name(), set.kind().name(), set.kind().description()),
                 1,
                 set.flops().orElse(0),
                 set.space(),
@@ -103,6 +103,26 @@ public record NetworkKernel(
         };
     }
 
+    /// Name in its network.
+    public String task() {
+        return names.task;
+    }
+
+    /// Stable name.
+    public String id() {
+        return names.id;
+    }
+
+    /// Kind of the kernel.
+    public String tag() {
+        return names.tag;
+    }
+
+    /// The work for a person.
+    public String words() {
+        return names.words;
+    }
+
     /// How many configurations it has.
     public BigInteger size() {
         return space.size();
@@ -110,7 +130,7 @@ public record NetworkKernel(
 
     /// Stable name of the work, whatever its template.
     public String work() {
-        return source.map(t -> t.workload().id()).orElse(id);
+        return source.map(t -> t.workload().id()).orElse(id());
     }
 
     /// The loop nests of a configuration with the tail it is searched with; empty for a measured set.

@@ -45,10 +45,7 @@ class EarlierBestsTest {
         var knobs = new KnobSet(List.of(new Knob("k", new Domain.Factors(List.of(1, 2, 4)))));
         List<Configuration> all = new CartesianSpace(knobs).enumerate().toList();
         var track = new KernelState.Track(new NetworkKernel(
-                "T1",
-                "k",
-                "k",
-                "k",
+                new NetworkKernel.Names("T1", "k", "k", "k"),
                 3,
                 1_000_000,
                 new FiniteSpace(knobs, all),

@@ -151,7 +151,8 @@ final class StripFigures {
     }
 
     private static String tip(StripReport r, int number, StripReport.Group g) {
-        return "Group " + number + ": " + r.layers(g.plan()) + "\n" + g.plan().samples() + " samples, "
+        return "Group " + number + ": " + r.layers(g.plan()) + "\n"
+                + g.plan().pieces().samples() + " samples, "
                 + "rows " + r.strips(g.plan()) + "\n"
                 + FusionFigures.micros(g.plan().cost().seconds()) + ", waits for "
                 + g.waits().words() + "\noff chip "

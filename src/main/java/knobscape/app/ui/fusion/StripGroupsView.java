@@ -73,11 +73,11 @@ final class StripGroupsView {
         show(layers, Row::number, r -> r.report().layers(r.group().plan()));
         show(
                 samples,
-                r -> r.group().plan().samples(),
-                r -> Integer.toString(r.group().plan().samples()));
+                r -> r.group().plan().pieces().samples(),
+                r -> Integer.toString(r.group().plan().pieces().samples()));
         show(
                 rows,
-                r -> r.group().plan().strip(),
+                r -> r.group().plan().pieces().strip(),
                 r -> r.report().strips(r.group().plan()));
         show(
                 time,

@@ -34,9 +34,7 @@ import knobscape.evaluate.Metric;
 /// @param points by standing; designs the filter leaves out are in `faded`
 /// @param faded designs the filter leaves out
 /// @param baseline values of the baseline, where it has both
-/// @param drawn designs that have a mark, equal ones the same
-/// @param total designs that could be drawn
-/// @param unplaced designs evaluated without a value of both metrics (invalid before anything was measured)
+/// @param count designs drawn and not
 record Scatter(
         VisibleDesigns shown,
         Scale x,
@@ -45,10 +43,15 @@ record Scatter(
         Map<DesignStanding, Points> points,
         Points faded,
         Optional<double[]> baseline,
-        int drawn,
-        int total,
-        int unplaced)
+        Count count)
         implements Plot {
+    /// How many designs there are.
+    ///
+    /// @param drawn those that have a mark, equal ones the same
+    /// @param total those that could be drawn
+    /// @param unplaced those evaluated without a value of both metrics (invalid before anything was measured)
+    record Count(int drawn, int total, int unplaced) {}
+
     /// The quantity along one axis.
     ///
     /// @param metric the values
@@ -173,9 +176,7 @@ record Scatter(
                 points,
                 none.of(numbers[FADED_KIND]),
                 base.map(b -> new double[] {b[0] / qx.divisor(), b[1] / qy.divisor()}),
-                Stream.of(numbers).mapToInt(k -> k.length).sum() + same,
-                total,
-                unplaced);
+                new Count(Stream.of(numbers).mapToInt(k -> k.length).sum() + same, total, unplaced));
     }
 
     private static void include(double[] bounds, double x, double y) {
@@ -342,14 +343,17 @@ record Scatter(
 
     private String note() {
         var parts = new ArrayList<String>();
-        if (drawn < total) {
-            parts.add(Quantity.count(drawn) + " of " + Quantity.count(total) + " drawn");
+        if (count.drawn < count.total) {
+            parts.add(Quantity.count(count.drawn) + " of " + Quantity.count(count.total) + " drawn");
         }
         if (all().stream().anyMatch(p -> p.size() > Density.DENSE)) {
             parts.add("stronger where more designs lie");
         }
-        if (unplaced > 0) {
-            parts.add(unplaced == 1 ? "1 design without values" : Quantity.count(unplaced) + " designs without values");
+        if (count.unplaced > 0) {
+            parts.add(
+                    count.unplaced == 1
+                            ? "1 design without values"
+                            : Quantity.count(count.unplaced) + " designs without values");
         }
         return String.join(", ", parts);
     }

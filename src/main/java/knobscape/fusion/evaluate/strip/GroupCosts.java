@@ -468,7 +468,11 @@ public final class GroupCosts {
                         machine.launchSeconds() * w.launches() + perLayer(w), shared.offChip(), on, shared.joules())
                 : shared;
         sink.accept(new GroupPlan(
-                first, last, w.samples(), w.rows(), stripes, recomputes, w.tiles(), w.sums(), w.used(), cost));
+                first,
+                last,
+                new GroupPlan.Pieces(w.samples(), w.rows(), stripes, recomputes, w.tiles(), w.sums()),
+                w.used(),
+                cost));
     }
 
     private double perLayer(LayerPasses.Way w) {
@@ -520,7 +524,9 @@ public final class GroupCosts {
                 whole = fixed;
                 passes(g -> {
                     boolean sums = p.run() == Grouping.Run.SUMS;
-                    if (g.samples() == p.samples() && g.strip() == p.rows() && g.sums() == sums) {
+                    if (g.pieces().samples() == p.samples()
+                            && g.pieces().strip() == p.rows()
+                            && g.pieces().sums() == sums) {
                         found.add(g);
                     }
                 });
@@ -570,9 +576,9 @@ public final class GroupCosts {
         first = plan.first();
         last = plan.last();
         strips.group(first, last);
-        walk(plan.columns(), plan.recomputes(), plan.strip());
-        if (!plan.recomputes()) {
-            idle(plan.tiles());
+        walk(plan.pieces().columns(), plan.pieces().recomputes(), plan.pieces().strip());
+        if (!plan.pieces().recomputes()) {
+            idle(plan.pieces().tiles());
         }
         long weights = 0;
         long output = 0;
@@ -580,7 +586,9 @@ public final class GroupCosts {
         for (int i = first; i <= last; i++) {
             weights += model.weightBytes[i];
             output += strips.stored(i) ? model.bytes(i) * samples : 0;
-            launches += (double) plan.tiles() * Math.ceilDiv(samples, (long) plan.samples()) * launches(i);
+            launches += (double) plan.pieces().tiles()
+                    * Math.ceilDiv(samples, (long) plan.pieces().samples())
+                    * launches(i);
         }
         return new Parts(
                 fixed.off - weights - output,

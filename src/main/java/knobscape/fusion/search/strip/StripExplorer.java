@@ -143,14 +143,16 @@ public final class StripExplorer implements PopulationExplorer {
                         .map(g -> new Grouping.Part(
                                 g.first(),
                                 g.last(),
-                                g.samples(),
-                                g.strip(),
-                                g.columns(),
-                                g.sums()
+                                g.pieces().samples(),
+                                g.pieces().strip(),
+                                g.pieces().columns(),
+                                g.pieces().sums()
                                         ? Grouping.Run.SUMS
-                                        : g.tiles() > 1
+                                        : g.pieces().tiles() > 1
                                                 ? Grouping.Run.PASSES
-                                                : g.recomputes() ? Grouping.Run.RECOMPUTED : Grouping.Run.STRIPS))
+                                                : g.pieces().recomputes()
+                                                        ? Grouping.Run.RECOMPUTED
+                                                        : Grouping.Run.STRIPS))
                         .toList()));
     }
 

@@ -58,15 +58,15 @@ public final class GpuModel {
     /// Blocks a multiprocessor holds at once, and why not more.
     public Residency residency(KernelProfile k) {
         int warps = Math.ceilDiv(k.threads(), gpu.warp());
-        double registers = Math.min(k.registers(), gpu.registersPerThread());
+        double registers = Math.min(k.resources().registers(), gpu.registersPerThread());
         double perWarp = Math.ceil(registers / 8) * 8 * gpu.warp();
         int byThreads = gpu.threadsPerSm() / (warps * gpu.warp());
         int byRegisters = (int) (gpu.registersPerSm() / (perWarp * warps));
-        int byShared = k.sharedBytes() <= 0
+        int byShared = k.resources().sharedBytes() <= 0
                 ? Integer.MAX_VALUE
-                : k.sharedBytes() > gpu.sharedPerBlock() * 1024.0
+                : k.resources().sharedBytes() > gpu.sharedPerBlock() * 1024.0
                         ? 0
-                        : (int) (gpu.sharedPerSm() * 1024.0 / k.sharedBytes());
+                        : (int) (gpu.sharedPerSm() * 1024.0 / k.resources().sharedBytes());
         int most = Math.min(Math.min(byThreads, byRegisters), Math.min(byShared, gpu.blocksPerSm()));
         return new Residency(
                 most,
@@ -80,31 +80,49 @@ public final class GpuModel {
         Residency held = residency(k);
         int resident = held.blocks();
         if (resident == 0) {
-            return new Estimate(Double.POSITIVE_INFINITY, 0, "does not fit", 0, held.limit(), 0, k.registers());
+            return new Estimate(
+                    Double.POSITIVE_INFINITY,
+                    0,
+                    "does not fit",
+                    0,
+                    held.limit(),
+                    0,
+                    k.resources().registers());
         }
         double perSm = Math.max(1, Math.min(resident, Math.ceil(k.blocks() / gpu.sms())));
         int warps = Math.ceilDiv(k.threads(), gpu.warp());
-        double spilled = Math.max(0, k.registers() - gpu.registersPerThread());
+        double spilled = Math.max(0, k.resources().registers() - gpu.registersPerThread());
         // A multiply-add whose accumulator lives in memory reads and writes it there; what the first cache
         // cannot hold of these goes further.
-        double spills = k.fma() * 2 * SPILL_USES * Math.min(1, spilled / Math.max(8, k.independent()));
+        double spills = k.arithmetic().fma()
+                * 2
+                * SPILL_USES
+                * Math.min(1, spilled / Math.max(8, k.arithmetic().independent()));
         double spillFootprint = perSm * k.threads() * spilled * 4;
         double missed = spilled == 0 ? 0 : Math.max(0, 1 - Math.max(gpu.l1Kb(), 16) * 1024.0 / spillFootprint);
         double spillBytes = spills * 4 * k.threads() * k.blocks() * missed;
-        double fma = k.fma() * gpu.warp() / gpu.lanes();
-        double issue = (k.fma() + k.other() + k.shared() + k.global() + spills) / gpu.schedulers();
-        double memory = k.shared() + k.global() + spills;
-        double fetch = k.code() > CODE_CACHE ? k.code() / CODE_CACHE : 1;
+        double fma = k.arithmetic().fma() * gpu.warp() / gpu.lanes();
+        double issue = (k.arithmetic().fma()
+                        + k.arithmetic().other()
+                        + k.memory().shared()
+                        + k.memory().global()
+                        + spills)
+                / gpu.schedulers();
+        double memory = k.memory().shared() + k.memory().global() + spills;
+        double fetch = k.arithmetic().code() > CODE_CACHE ? k.arithmetic().code() / CODE_CACHE : 1;
         double busiest = Math.max(Math.max(fma, issue), memory);
         double sum = fma + issue + memory;
         // Cycles of one block if it had the multiprocessor to itself and enough warps.
         double throughput = warps * (busiest + BUSY_SHARE * (sum - busiest)) * (1 + 0.3 * (fetch - 1));
         // One warp from begin to end: what must follow one another.
-        double chain = k.fma() * ALU_LATENCY / Math.min(k.independent(), 8)
-                + k.other() * 0.5 * ALU_LATENCY
-                + k.shared() * SHARED_LATENCY / Math.clamp(k.independent(), 1, 6)
-                + k.phases() * GLOBAL_LATENCY
-                + k.barriers() * BARRIER;
+        double chain =
+                k.arithmetic().fma() * ALU_LATENCY / Math.min(k.arithmetic().independent(), 8)
+                        + k.arithmetic().other() * 0.5 * ALU_LATENCY
+                        + k.memory().shared()
+                                * SHARED_LATENCY
+                                / Math.clamp(k.arithmetic().independent(), 1, 6)
+                        + k.memory().phases() * GLOBAL_LATENCY
+                        + k.memory().barriers() * BARRIER;
         double latency = Math.max(chain, throughput / warps);
         // Warps of other blocks fill the gaps of one.
         double together = Math.max(perSm * throughput, latency) + 0.15 * Math.min(perSm * throughput, latency);
@@ -115,9 +133,9 @@ public final class GpuModel {
         double effective = Math.max(1, 0.5 * rounds + 0.5 * whole);
         double cycles = together * effective;
         double ms = cycles / (gpu.clockGhz() * 1e6);
-        double l2 = (k.l2Bytes() + spillBytes) / (gpu.l2Gbs() * 1e6);
+        double l2 = (k.memory().l2Bytes() + spillBytes) / (gpu.l2Gbs() * 1e6);
         double beyond = Math.max(0, 1 - gpu.l2Mb() * (1 << 20) / Math.max(1, spillFootprint * gpu.sms()));
-        double dram = (k.dramBytes() + spillBytes * beyond) / (gpu.dramGbs() * 0.85 * 1e6);
+        double dram = (k.memory().dramBytes() + spillBytes * beyond) / (gpu.dramGbs() * 0.85 * 1e6);
         double most = Math.max(ms, Math.max(l2, dram));
         double total = most + 0.3 * (ms + l2 + dram - most) + gpu.launchUs() / 1000;
         String bound = most == dram
@@ -134,6 +152,6 @@ public final class GpuModel {
                 resident,
                 held.limit(),
                 k.blocks() / ((double) gpu.sms() * resident),
-                k.registers());
+                k.resources().registers());
     }
 }

@@ -161,7 +161,7 @@ final class Bursts {
                 }
                 continue;
             }
-            longest = Math.max(longest, reading ? port.requestStates() : port.responseStates());
+            longest = Math.max(longest, (reading ? port.read() : port.write()).states());
             // The members of a struct lie in one word, so the one with most accesses stands for all.
             int most =
                     g.nodesOfArray.values().stream().mapToInt(List::size).max().orElse(0);
@@ -199,7 +199,7 @@ final class Bursts {
         joinedBits[array] = elements * bits;
         var begun = new HashMap<Long, Integer>();
         for (int n : nodes) {
-            graph.operator[n] = reading ? port.readBeat() : port.writeBeat();
+            graph.operator[n] = (reading ? port.read() : port.write()).beat();
             boolean first = begun.putIfAbsent(Math.floorDiv(graph.linear[n], elements), n) == null;
             if (!serves || !first) {
                 graph.banks[n] = null;

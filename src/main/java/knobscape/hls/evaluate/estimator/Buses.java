@@ -34,28 +34,17 @@ final class Buses {
     /// A master.
     ///
     /// @param name of the bundle
-    /// @param requestStates from a request to read until the first word comes
-    /// @param responseStates from the last word written until it is answered
     /// @param widest bits up to which neighbouring elements are joined to a word
     /// @param elementBits bits of the widest element behind it
-    /// @param readWords words of its buffer for reading
-    /// @param writeWords words of its buffer for writing
-    /// @param read a request for one word, and the word
-    /// @param readBeat a word of a burst
-    /// @param write a request, a word and the answer
-    /// @param writeBeat a word of a burst
-    record Port(
-            String name,
-            int requestStates,
-            int responseStates,
-            int widest,
-            int elementBits,
-            long readWords,
-            long writeWords,
-            FunctionalUnit read,
-            FunctionalUnit readBeat,
-            FunctionalUnit write,
-            FunctionalUnit writeBeat) {}
+    record Port(String name, int widest, int elementBits, Channel read, Channel write) {}
+
+    /// One direction of a master.
+    ///
+    /// @param states from a request to read until the first word comes, from the last word written to its answer
+    /// @param words of its buffer
+    /// @param single a request, a word and, where it is written, the answer
+    /// @param beat a word of a burst
+    record Channel(int states, long words, FunctionalUnit single, FunctionalUnit beat) {}
 
     /// An argument of a compiled top behind a master.
     ///
@@ -95,7 +84,7 @@ final class Buses {
 
     private static String note(Port port, String arguments) {
         return "AXI master port " + port.name() + " serves " + arguments + "; a request is taken to wait "
-                + port.requestStates() + " cycles for its first word, and memory to keep up";
+                + port.read().states() + " cycles for its first word, and memory to keep up";
     }
 
     private static Port port(
@@ -108,16 +97,18 @@ final class Buses {
         double budget = settings.budgetNs();
         return new Port(
                 bundle,
-                request,
-                response,
                 widest,
                 elementBits,
-                most(pragmas, "num_read_outstanding", 16) * most(pragmas, "max_read_burst_length", 16),
-                most(pragmas, "num_write_outstanding", 16) * most(pragmas, "max_write_burst_length", 16),
-                access("axi.read", request + 1, budget),
-                access("axi.readbeat", 1, budget),
-                access("axi.write", 2 + response, budget),
-                access("axi.writebeat", 1, budget));
+                new Channel(
+                        request,
+                        most(pragmas, "num_read_outstanding", 16) * most(pragmas, "max_read_burst_length", 16),
+                        access("axi.read", request + 1, budget),
+                        access("axi.readbeat", 1, budget)),
+                new Channel(
+                        response,
+                        most(pragmas, "num_write_outstanding", 16) * most(pragmas, "max_write_burst_length", 16),
+                        access("axi.write", 2 + response, budget),
+                        access("axi.writebeat", 1, budget)));
     }
 
     /// The largest number that the pragmas of a bundle give an option.
@@ -162,7 +153,8 @@ final class Buses {
                 bits = s.bus() == p ? Math.max(bits, u.joinedBits[s.id()]) : bits;
             }
             add(u, 521 + 1.406 * bits, 725 + 1.277 * bits);
-            blocks += blocks(bits + 2, port.readWords()) + blocks(bits + bits / 8, port.writeWords());
+            blocks += blocks(bits + 2, port.read().words())
+                    + blocks(bits + bits / 8, port.write().words());
         }
         if (slaveBits > 0) {
             add(u, 34 + 1.148 * slaveBits, 38 + 2.016 * slaveBits);

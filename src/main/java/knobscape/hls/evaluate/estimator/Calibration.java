@@ -80,11 +80,12 @@ public record Calibration(String from, List<Law> laws) {
                 f.powerWatts() - dynamic + of(stage, "dynamic", dynamic),
                 Math.max(1, Math.rint(of(stage, "latency", f.latencyCycles()))),
                 of(stage, "clock", f.clockNs()),
-                Math.rint(of(stage, "lut", f.lut())),
-                Math.rint(of(stage, "ff", f.ff())),
-                Math.rint(of(stage, "dsp", f.dsp())),
-                Math.rint(of(stage, "bram", f.bram())),
-                f.uram(),
+                new StageFigures.Resources(
+                        Math.rint(of(stage, "lut", f.lut())),
+                        Math.rint(of(stage, "ff", f.ff())),
+                        Math.rint(of(stage, "dsp", f.dsp())),
+                        Math.rint(of(stage, "bram", f.bram())),
+                        f.uram()),
                 f.seconds(),
                 f.misfit());
     }

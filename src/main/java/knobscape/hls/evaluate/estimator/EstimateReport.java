@@ -40,8 +40,7 @@ public record EstimateReport(
 
     /// Of a design that the tool would not build, with the reason.
     static EstimateReport refused(String reason, List<String> notes) {
-        return new EstimateReport(
-                List.of(new StageFigures(0, 0, 0, 0, 0, 0, 0, 0, 60, reason)), List.of(), List.of(), List.of(), notes);
+        return new EstimateReport(List.of(StageFigures.none(60, reason)), List.of(), List.of(), List.of(), notes);
     }
 
     /// An array's storage.

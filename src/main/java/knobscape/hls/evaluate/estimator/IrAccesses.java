@@ -278,7 +278,9 @@ final class IrAccesses {
         int address = address(word.address(), bytes, m.layout(), at);
         int n = graph.add(
                 Graph.LOAD,
-                m.store().onBus() ? port(m).read() : m.layout().registers ? library.registerRead() : library.load(),
+                m.store().onBus()
+                        ? port(m).read().single()
+                        : m.layout().registers ? library.registerRead() : library.load(),
                 bits);
         if (address >= 0) {
             graph.argument(address);
@@ -381,7 +383,7 @@ final class IrAccesses {
         int n = graph.add(
                 Graph.STORE,
                 m.store().onBus()
-                        ? port(m).write()
+                        ? port(m).write().single()
                         : l.registers ? library.registerWrite() : partial ? library.wideStore() : library.store(),
                 word.bits());
         graph.argument(value);

@@ -70,7 +70,7 @@ final class IrTransfer {
         FunctionalUnit op;
         if (m.store().onBus()) {
             Buses.Port port = objects.buses().ports().get(m.store().bus());
-            op = load ? port.read() : port.write();
+            op = (load ? port.read() : port.write()).single();
         } else if (m.layout().registers) {
             op = load ? library.registerRead() : library.registerWrite();
         } else {

@@ -36,11 +36,7 @@ final class Physics {
                 power(guess, u.dsp - u.idleDsp, s.bram()),
                 s.cycles(),
                 clock,
-                lut,
-                ff,
-                u.dsp,
-                s.bram(),
-                s.uram(),
+                new StageFigures.Resources(lut, ff, u.dsp, s.bram(), s.uram()),
                 seconds,
                 misfit(0, 0, u.dsp, s.bram(), s.uram()));
     }
@@ -57,11 +53,7 @@ final class Physics {
                 power(1.03 * Math.max(0, lut - 0.97 * u.idleLut), u.dsp - u.idleDsp, s.bram()),
                 s.cycles(),
                 clock,
-                lut,
-                ff,
-                u.dsp,
-                s.bram(),
-                s.uram(),
+                new StageFigures.Resources(lut, ff, u.dsp, s.bram(), s.uram()),
                 seconds,
                 misfit(lut, ff, u.dsp, s.bram(), s.uram()));
     }
@@ -88,11 +80,7 @@ final class Physics {
                 part.staticWatts() + dynamic * (1 + 0.03 * noise(s, 3)),
                 s.cycles(),
                 clock,
-                lut,
-                ff,
-                syn.dsp(),
-                syn.bram(),
-                s.uram(),
+                new StageFigures.Resources(lut, ff, syn.dsp(), syn.bram(), s.uram()),
                 seconds,
                 misfit);
     }

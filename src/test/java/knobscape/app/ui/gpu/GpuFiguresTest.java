@@ -28,10 +28,7 @@ class GpuFiguresTest {
     private static GpuFigures.Curve after(String group, double... best) {
         Configuration only = Configuration.of(new KnobSet(List.of(new Knob("k", new Domain.Toggle()))), 0);
         var kernel = new NetworkKernel(
-                "T1",
-                "k",
-                "k",
-                "k",
+                new NetworkKernel.Names("T1", "k", "k", "k"),
                 1,
                 1_000_000,
                 new FiniteSpace(only.knobs(), List.of(only)),

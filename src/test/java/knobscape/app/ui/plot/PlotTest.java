@@ -120,7 +120,7 @@ class PlotTest {
     void everyDesignWithValuesIsAPointAndFilteredOnesFade() {
         DesignSet set = Runs.set(60, 1);
         Scatter all = scatter(set, DesignFilter.none());
-        assertThat(all.drawn()).isEqualTo(60);
+        assertThat(all.count().drawn()).isEqualTo(60);
         assertThat(all.faded().size()).isZero();
         Scatter front = scatter(set, DesignFilter.none().withParetoOnly(true));
         assertThat(front.points().get(DesignStanding.FRONT).size()).isEqualTo(set.count(DesignStanding.FRONT));
@@ -187,7 +187,7 @@ class PlotTest {
         DesignSet set = Runs.set(60, 1);
         Metric delay = set.objectives().get(1);
         Scatter s = Scatter.of(shown(set, DesignFilter.none()), DesignSet.NUMBER, delay, true, ALL);
-        assertThat(s.drawn()).isEqualTo(60);
+        assertThat(s.count().drawn()).isEqualTo(60);
         assertThat(s.figure(400, 300).panels().getFirst().across().log()).isFalse();
         double best = Double.POSITIVE_INFINITY;
         var records = new ArrayList<Integer>();

@@ -36,17 +36,20 @@ final class GroupCostsTest {
             var model = new StripModel(
                     g, RandomRows.machine(strips.room() + random.nextInt(90) + 1, Counting.DEFAULT), samples);
             for (GroupPlan p : new GroupCosts(model).all(a, b)) {
-                if (p.tiles() > 1 || p.recomputes() || samples % p.samples() != 0) {
+                if (p.pieces().tiles() > 1
+                        || p.pieces().recomputes()
+                        || samples % p.pieces().samples() != 0) {
                     continue;
                 }
                 strips = new Strips(model);
                 strips.group(a, b);
-                strips.walk(p.strip(), Long.MAX_VALUE);
-                List<Operand> operands = operands(model, strips, a, b, p.samples());
+                strips.walk(p.pieces().strip(), Long.MAX_VALUE);
+                List<Operand> operands =
+                        operands(model, strips, a, b, p.pieces().samples());
                 if (operands.size() > 3) {
                     continue;
                 }
-                long free = model.machine().buffer() - p.samples() * strips.room();
+                long free = model.machine().buffer() - p.pieces().samples() * strips.room();
                 long best = cheapest(operands, 0, free, 0);
                 assertThat(p.cost().offChip())
                         .as(n + ": " + p + " of " + g)

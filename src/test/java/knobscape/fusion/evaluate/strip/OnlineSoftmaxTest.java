@@ -73,16 +73,16 @@ final class OnlineSoftmaxTest {
             double[][] q = matrix(queries, width, random);
             double[][] k = matrix(keys, width, random);
             double[][] v = matrix(keys, width, random);
-            int strips = Math.ceilDiv(queries, plan.strip());
-            int most = Math.min(plan.strip(), queries);
+            int strips = Math.ceilDiv(queries, plan.pieces().strip());
+            int most = Math.min(plan.pieces().strip(), queries);
             // What the plan's room leaves beside live rows and one block of K or V holds the first elements of both.
             long rows = (long) most * (2L * width + Math.min(keys, BLOCK + 2));
             long spare = plan.room() - rows;
             long all = 2L * keys * width;
             long pinned = strips == 1 ? 0 : spare >= all ? all : Math.max(0, spare - (long) BLOCK * width);
             for (int s = 0; s < strips; s++) {
-                int from = s * plan.strip();
-                int to = Math.min(queries, from + plan.strip());
+                int from = s * plan.pieces().strip();
+                int to = Math.min(queries, from + plan.pieces().strip());
                 int n = to - from;
                 moved += (long) n * width;
                 double[] largest = new double[n];

@@ -90,12 +90,12 @@ final class PartialSumsTest {
             int inner = (int) g.node(1).work().loops().c();
             long least = Long.MAX_VALUE;
             for (GroupPlan p : new GroupCosts(model).all(1, 1)) {
-                if (!p.sums()) {
+                if (!p.pieces().sums()) {
                     continue;
                 }
                 seen++;
-                int channels = Math.ceilDiv(k, p.tiles());
-                Moved moved = loops(model, p.strip(), p.samples(), channels, Math.min(inner, 16));
+                int channels = Math.ceilDiv(k, p.pieces().tiles());
+                Moved moved = loops(model, p.pieces().strip(), p.pieces().samples(), channels, Math.min(inner, 16));
                 assertThat(p.cost().offChip()).as(n + ": " + p + " of " + g).isEqualTo(moved.bytes());
                 assertThat(p.room()).isBetween(moved.live(), model.machine().buffer());
                 least = Math.min(least, p.cost().offChip());

@@ -33,11 +33,18 @@ final class PiecesTest {
             boolean cuttable = strips.isCuttable();
             for (GroupPlan p : new GroupCosts(model).all(a, b)) {
                 // Layers beside those that set the pace keep a pace of their own.
-                if (p.tiles() > 1 || !cuttable) {
+                if (p.pieces().tiles() > 1 || !cuttable) {
                     continue;
                 }
                 String what = n + ": " + p + " of " + g;
-                var s = new CellSimulation(g, a, b, p.columns(), p.strip(), p.recomputes(), array);
+                var s = new CellSimulation(
+                        g,
+                        a,
+                        b,
+                        p.pieces().columns(),
+                        p.pieces().strip(),
+                        p.pieces().recomputes(),
+                        array);
                 GroupCosts.Parts parts = new GroupCosts(model).parts(p);
                 double input = 0;
                 double seconds = 0;
@@ -55,9 +62,9 @@ final class PiecesTest {
                 assertThat(parts.computeSeconds()).as(what).isCloseTo(seconds, within(1e-6));
                 assertThat(parts.launches()).as(what).isEqualTo(starts);
                 assertThat((double) p.room()).as(what).isGreaterThanOrEqualTo(s.room());
-                whole += p.columns() == 1 && !p.recomputes() ? 1 : 0;
-                cut += p.columns() > 1 ? 1 : 0;
-                apart += p.recomputes() ? 1 : 0;
+                whole += p.pieces().columns() == 1 && !p.pieces().recomputes() ? 1 : 0;
+                cut += p.pieces().columns() > 1 ? 1 : 0;
+                apart += p.pieces().recomputes() ? 1 : 0;
                 over += room(model, p) > s.room() + 1e-6 ? 1 : 0;
             }
         }
@@ -94,17 +101,17 @@ final class PiecesTest {
     private static long room(StripModel m, GroupPlan p) {
         var strips = new Strips(m);
         strips.group(p.first(), p.last());
-        if (p.columns() > 1) {
+        if (p.pieces().columns() > 1) {
             var across = new Pieces(m.columns, m.across, m.columnsAtOnce, true);
-            across.cut(strips, Math.ceilDiv(m.columns[strips.pace()], p.columns()));
-            strips.narrow(across, p.columns());
+            across.cut(strips, Math.ceilDiv(m.columns[strips.pace()], p.pieces().columns()));
+            strips.narrow(across, p.pieces().columns());
         }
-        if (p.recomputes()) {
+        if (p.pieces().recomputes()) {
             var down = new Pieces(m.rows, m.edges, m.rowsAtOnce, false);
-            down.cut(strips, p.strip());
-            strips.walkApart(down, Math.ceilDiv(strips.paceRows(), p.strip()));
+            down.cut(strips, p.pieces().strip());
+            strips.walkApart(down, Math.ceilDiv(strips.paceRows(), p.pieces().strip()));
         } else {
-            strips.walk(p.strip(), Long.MAX_VALUE);
+            strips.walk(p.pieces().strip(), Long.MAX_VALUE);
         }
         return strips.room();
     }

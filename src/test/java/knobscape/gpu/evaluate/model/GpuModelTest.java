@@ -61,10 +61,10 @@ class GpuModelTest {
             var model = new GpuModel(gpu);
             KernelProfile k = kernel();
             double t = model.estimate(k).milliseconds();
-            assertThat(2 * k.fma() * k.threads() * k.blocks() / (t * 1e6))
+            assertThat(2 * k.arithmetic().fma() * k.threads() * k.blocks() / (t * 1e6))
                     .as(gpu.name())
                     .isLessThanOrEqualTo(gpu.peakGflops() * (1 + 1e-9));
-            assertThat(k.dramBytes() / (t * 1e6)).as(gpu.name()).isLessThanOrEqualTo(gpu.dramGbs());
+            assertThat(k.memory().dramBytes() / (t * 1e6)).as(gpu.name()).isLessThanOrEqualTo(gpu.dramGbs());
             assertThat(t).isGreaterThan(gpu.launchUs() / 1000);
         }
     }
@@ -94,8 +94,9 @@ class GpuModelTest {
         for (int i = 0; i < 20; i++) {
             for (var nest : large.schedule(large.space().draw(random)).kernels()) {
                 KernelProfile k = NestProfile.of(PASCAL.gpu(), nest);
-                assertThat(k.dramBytes()).isLessThanOrEqualTo(k.l2Bytes());
-                beyond += k.dramBytes() > 20 * PASCAL.gpu().l2Mb() * (1 << 20) ? 1 : 0;
+                assertThat(k.memory().dramBytes())
+                        .isLessThanOrEqualTo(k.memory().l2Bytes());
+                beyond += k.memory().dramBytes() > 20 * PASCAL.gpu().l2Mb() * (1 << 20) ? 1 : 0;
             }
         }
         assertThat(beyond).isPositive();

@@ -26,7 +26,7 @@ class CalibrationTest {
     private static final Provenance TOOL = new Provenance("own", "1", 0, Provenance.Source.MEASURED);
 
     private static StageFigures figures(double lut, double watts) {
-        return new StageFigures(watts, 1000, 8, lut, 500, 4, 2, 0, 60, "");
+        return new StageFigures(watts, 1000, 8, new StageFigures.Resources(lut, 500, 4, 2, 0), 60, "");
     }
 
     private static Evaluation measured(double lut, double watts) {
