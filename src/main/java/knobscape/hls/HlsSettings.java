@@ -128,7 +128,7 @@ public record HlsSettings(Values values) implements WorkSettings {
             .further()
             .words(
                     "Rewritten sources",
-                    "Whether the source may be rewritten too: loops of a nest interchanged, sums split into partial sums, where dependences allow it and a run shows that the same is computed")
+                    "Whether the source may be rewritten too: loops of a nest interchanged or tiled, sums split into partial sums, arrays behind AXI ports copied to local ones, where dependences allow it and a run shows that the same is computed")
             .option("--transform", "WORD");
 
     /// Everything that is declared of the work.

@@ -75,6 +75,124 @@ class SourceRewritesTest {
     }
 
     @Test
+    void aNestIsTiledAlongEitherLoop() throws IOException {
+        String text = """
+                void k(const float a[8][8], const float x[8], float y[8]) {
+                    int i;
+                    row: for (i = 0; i < 8; i++) {
+                        // along the row
+                        for (short j = 0; j <= 7; ++j)
+                            y[i] += a[i][j] * x[j];
+                    }
+                }
+                """;
+        List<SourceRewrites.Rewrite> all = SourceRewrites.of(kernel(text));
+        assertThat(all.stream().map(SourceRewrites.Rewrite::name).filter(n -> n.contains("tiles")))
+                .containsExactly("L5 in tiles of 4", "row in tiles of 4 inside L5");
+        assertThat(all.get(all.size() - 2).text()).isEqualTo("""
+                void k(const float a[8][8], const float x[8], float y[8]) {
+                    int i;
+                    L5_tiles: for (short j_tile = 0; j_tile <= 7; j_tile += 4) {
+                    row: for (i = 0; i < 8; i++) {
+                        // along the row
+                        L5: for (short j = j_tile; j < j_tile + 4; j++)
+                            y[i] += a[i][j] * x[j];
+                    }
+                    }
+                }
+                """);
+        assertThat(all.getLast().text()).isEqualTo("""
+                void k(const float a[8][8], const float x[8], float y[8]) {
+                    int i;
+                    row_tiles: for (int i_tile = 0; i_tile < 8; i_tile += 4) {
+                    L5: for (short j = 0; j <= 7; ++j) {
+                        // along the row
+                        row: for (i = i_tile; i < i_tile + 4; i++)
+                            y[i] += a[i][j] * x[j];
+                    }
+                    }
+                }
+                """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                // A dependence that runs backwards along the inner loop; an end that moves; a step of two; a name
+                // taken.
+                "int i = 0; i < 7; i++ | int j = 1; j < 9; j++   | a[i + 1][j - 1] = a[i][j]",
+                "int i = 0; i < 8; i++ | int j = i; j < i + 8; j++ | a[i][j] = 1",
+                "int i = 0; i < 16; i += 2 | int j = 0; j < 16; j += 2 | a[i][j] = 1",
+                "int i = 0; i < 8; i++ | int j = 0; j < 8; j++ | int j_tile = 1, i_tile = 2; a[i][j] = i_tile + j_tile",
+            })
+    void whatMayNotTurnOrIsNotPlainIsNotTiled(String outer, String inner, String statement) throws IOException {
+        assertThat(names("void k(int a[16][16]) {\n  one: for (" + outer + ") {\n    two: for (" + inner + ") {\n      "
+                        + statement + ";\n    }\n  }\n}\n"))
+                .noneMatch(n -> n.contains("tiles"));
+    }
+
+    private static final String PORTS = """
+            static int first(const int *v) {
+                return v[0];
+            }
+            void k(const int a[2][8], int r[8], int n[4]) {
+            #pragma HLS INTERFACE m_axi port=a
+            #pragma HLS INTERFACE m_axi port=r
+                for (int i = 0; i < 8; i++) { // r
+                    r[i] += a[1][i] + first(a[0]) + n[0];
+                }
+            }
+            """;
+
+    @Test
+    void arraysBehindPortsAreCopied() throws IOException {
+        List<SourceRewrites.Rewrite> all = SourceRewrites.of(kernel(PORTS));
+        assertThat(all.stream().map(SourceRewrites.Rewrite::name))
+                .containsExactly("local copy of a", "local copy of r", "local copies of a and r");
+        assertThat(all.getLast().text()).isEqualTo("""
+                static int first(const int *v) {
+                    return v[0];
+                }
+                void k(const int a[2][8], int r[8], int n[4]) {
+                    int a_local[2][8];
+                    a_in_0: for (int a_0 = 0; a_0 < 2; a_0++) {
+                        a_in_1: for (int a_1 = 0; a_1 < 8; a_1++) {
+                            a_local[a_0][a_1] = a[a_0][a_1];
+                        }
+                    }
+                    int r_local[8];
+                    r_in: for (int r_0 = 0; r_0 < 8; r_0++) {
+                        r_local[r_0] = r[r_0];
+                    }
+                #pragma HLS INTERFACE m_axi port=a
+                #pragma HLS INTERFACE m_axi port=r
+                    L7: for (int i = 0; i < 8; i++) { // r
+                        r_local[i] += a_local[1][i] + first(a_local[0]) + n[0];
+                    }
+                    r_out: for (int r_0 = 0; r_0 < 8; r_0++) {
+                        r[r_0] = r_local[r_0];
+                    }
+                }
+                """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // An end before the copy is back, an address, a directive on it, another variable of that name.
+                "r[i] += | if (n[1]) return; r[i] +=",
+                "r[i] += | int *q = r + i; *q +=",
+                "for (int i | #pragma HLS ARRAY_PARTITION variable=rNL    for (int i",
+                "r[i] += | { int r[8]; r[0] = 1; n[1] += r[0]; } r[i] +=",
+            })
+    void whatACopyMayMissIsNotCopied(String from, String to) throws IOException {
+        assertThat(names(PORTS.replace(from, to.replace("NL", "\n")))).noneMatch(n -> n.contains(" of r"));
+    }
+
+    @Test
     void aSumIsSplit() throws IOException {
         String text = """
                 void k(const float a[8], float r[1]) {
