@@ -181,6 +181,34 @@ class AskTellRunTest {
         assertThat(stored().reason()).isEqualTo("1 designs wait to be told");
     }
 
+    /// Two designs may have the same figures, and one design told otherwise is no repetition.
+    @Test
+    void onlyTheSameAnswerOfTheSameDesignIsARepetition() {
+        List<AskTellRun.Pending> two = ask(r -> r.ask(2)).fresh();
+        for (AskTellRun.Pending p : two) {
+            AskTellRun.Receipt first = ask(r -> r.tell(
+                    subjects -> told(subjects, p, 10 - p.number(), p.stages().subList(0, 1))));
+            assertThat(first).isEqualTo(new AskTellRun.Receipt(1, 0, 0));
+        }
+        AskTellRun.Pending p = two.getFirst();
+        assertThatThrownBy(() -> ask(r ->
+                        r.tell(subjects -> told(subjects, p, 99, p.stages().subList(0, 1)))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is to be told next");
+        AskTellRun.Receipt again = ask(r ->
+                r.tell(subjects -> told(subjects, p, 10 - p.number(), p.stages().subList(0, 2))));
+        assertThat(again).isEqualTo(new AskTellRun.Receipt(1, 0, 1));
+        assertThat(ask(AskTellRun::pending).getFirst().stages())
+                .isEqualTo(p.stages().subList(2, p.stages().size()));
+    }
+
+    private static Map<Subject, List<Evaluation>> told(
+            List<Subject> subjects, AskTellRun.Pending p, double delay, List<Fidelity> stages) {
+        Subject subject = subjects.getFirst();
+        return Map.of(
+                subject, stages.stream().map(f -> answer(subject, p, f, delay)).toList());
+    }
+
     @Test
     void aDesignThatFailedIsAnswered() {
         AskTellRun.Pending p = ask(r -> r.ask(1)).fresh().getFirst();

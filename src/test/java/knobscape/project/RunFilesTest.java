@@ -2,11 +2,17 @@ package knobscape.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignJsonReader;
@@ -88,6 +94,97 @@ class RunFilesTest {
                 .contains("reference point: Power 11 W")
                 .contains("knobscape explore ")
                 .contains("| #");
+    }
+
+    @Test
+    void theFrontIsShownFromItsBestOnWithTheKnobsOfEachDesign() throws Exception {
+        try (Project project = Project.open(folder)) {
+            RunResults results = project.runs().orElseThrow().results(1);
+            List<Design> front = RunFiles.front(results);
+            assertThat(front).hasSizeGreaterThan(2).hasSameSizeAs(results.front());
+            assertThat(front)
+                    .extracting(d -> d.at(results.run().info().top())
+                            .orElseThrow()
+                            .value("power")
+                            .orElseThrow())
+                    .isSorted();
+            List<String> rows = Files.readAllLines(out.resolve("report.md")).stream()
+                    .filter(l -> l.startsWith("| #"))
+                    .toList();
+            assertThat(rows).hasSameSizeAs(front);
+            for (int i = 0; i < front.size(); i++) {
+                assertThat(rows.get(i))
+                        .startsWith("| #" + front.get(i).number() + " |")
+                        .endsWith("| "
+                                + front.get(i).configuration().toMap().entrySet().stream()
+                                        .map(Object::toString)
+                                        .collect(Collectors.joining(", "))
+                                + " |");
+            }
+            JsonNode reference = JsonMapper.builder()
+                    .build()
+                    .readTree(Files.readString(out.resolve("run.json")))
+                    .get("referencePoint");
+            assertThat(reference.get("power").doubleValue()).isCloseTo(11, within(0.5));
+        }
+    }
+
+    /// Those noted by the run, and those that lie beside a store that does not say where.
+    @Test
+    void resultsOfAnEarlierStartAreFound() throws Exception {
+        try (Project project = Project.open(folder)) {
+            RunStore store = project.runs().orElseThrow();
+            RunRecord first = store.find(1).orElseThrow();
+            RunRecord second = store.find(2).orElseThrow();
+            Path runs = project.runsFolder();
+            assertThat(RunFiles.earlier(project, first)).contains(runs.resolve("out"));
+            assertThat(RunFiles.earlier(project, second)).isEmpty();
+            RunFiles.write(project, store.results(1), runs, FileGuard.standard());
+            assertThat(RunFiles.earlier(project, second))
+                    .as("those are another run's")
+                    .isEmpty();
+            RunFiles.write(project, store.results(2), runs, FileGuard.standard());
+            assertThat(RunFiles.earlier(project, second)).contains(runs);
+        }
+        try (Project project = Project.open(folder)) {
+            project.lock().results(2, project.runsFolder());
+            assertThat(project.runs().orElseThrow().find(2).orElseThrow().results())
+                    .contains(project.runsFolder());
+        }
+    }
+
+    @Test
+    void aStoreCountsAndListsWhatCameBack() {
+        try (Project project = Project.open(folder)) {
+            RunStore store = project.runs().orElseThrow();
+            assertThat(store.evaluations(1))
+                    .containsOnlyKeys(0)
+                    .hasEntrySatisfying(0, n -> assertThat(n).isBetween(73L, 75L));
+            assertThat(store.arrivals(1, 5)).hasSize(5);
+            assertThatThrownBy(() -> store.results(9))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageStartingWith("There is no run 9 in ");
+        }
+    }
+
+    /// A deleted run leaves nothing behind once its project is opened for writing.
+    @Test
+    void aDeletedRunIsRemovedFromEveryTable() throws Exception {
+        try (Project project = Project.open(folder)) {
+            project.lock().delete(1);
+        }
+        try (Project project = Project.open(folder)) {
+            assertThat(project.lock().list()).extracting(RunRecord::id).containsExactly(2L);
+        }
+        try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(RunStore.FILE_NAME));
+                Statement s = db.createStatement()) {
+            for (String table : List.of("events", "steps", "evaluations", "proposals", "designs", "subjects")) {
+                try (ResultSet r = s.executeQuery("SELECT count(*), min(run) FROM " + table)) {
+                    assertThat(r.getInt(1)).as(table).isPositive();
+                    assertThat(r.getInt(2)).as(table).isEqualTo(2);
+                }
+            }
+        }
     }
 
     @Test
