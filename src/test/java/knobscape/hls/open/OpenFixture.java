@@ -39,6 +39,15 @@ final class OpenFixture {
             }
             """;
 
+    static final String SCALE = """
+            int scale(int a, short b) {
+              int s = 3;
+            twice:
+              for (int i = 0; i < 2; i++) s = s * b + a;
+              return s;
+            }
+            """;
+
     private OpenFixture() {}
 
     static ToolWork work(String source) {
