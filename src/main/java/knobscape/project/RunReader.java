@@ -370,17 +370,19 @@ final class RunReader {
                 work,
                 parsed(r, "settings", t -> area.readStoredRun(fields(t))),
                 subjects,
-                bounded(r, "source_hash"),
-                RunStatus.valueOf(r.getString("status")),
-                bounded(r, "reason"),
-                Instant.parse(r.getString("created")),
-                Instant.parse(r.getString("updated")),
-                bounded(r, "command"),
-                bounded(r, "program"),
-                r.getInt("step"),
-                r.getDouble("tool_seconds"),
-                r.getDouble("algorithm_seconds"),
-                Database.number(r, "hypervolume"),
+                new RunRecord.Origin(
+                        bounded(r, "source_hash"),
+                        Instant.parse(r.getString("created")),
+                        bounded(r, "command"),
+                        bounded(r, "program")),
+                new RunRecord.Standing(
+                        RunStatus.valueOf(r.getString("status")),
+                        bounded(r, "reason"),
+                        Instant.parse(r.getString("updated")),
+                        r.getInt("step"),
+                        r.getDouble("tool_seconds"),
+                        r.getDouble("algorithm_seconds"),
+                        Database.number(r, "hypervolume")),
                 Optional.of(r.getString("results"))
                         .filter(t -> !t.isEmpty())
                         .map(t -> db.file().resolveSibling(t).normalize()));

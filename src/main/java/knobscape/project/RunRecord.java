@@ -18,17 +18,8 @@ import knobscape.work.WorkSettings;
 /// @param work what is optimised
 /// @param settings how
 /// @param subjects what is searched, in order, at least one
-/// @param sourceHash SHA-256 of the sources and the directive file, to notice that they changed
-/// @param status how it stands
-/// @param reason why it ended, empty while it has not
-/// @param created when it began
-/// @param updated when something last arrived
-/// @param command the command line that repeats it
-/// @param program version of the program that began it
-/// @param step optimisation steps completed by all subjects, -1 while the first initial designs are out
-/// @param toolSeconds tool time spent
-/// @param algorithmSeconds time the explorer itself took
-/// @param hypervolume of the newest front, NaN before the first step
+/// @param origin how it began
+/// @param standing how it stands
 /// @param results folder that its results were last written to, where they were
 public record RunRecord(
         long id,
@@ -36,21 +27,91 @@ public record RunRecord(
         WorkSettings work,
         RunSettings settings,
         List<StoredSubject> subjects,
-        String sourceHash,
-        RunStatus status,
-        String reason,
-        Instant created,
-        Instant updated,
-        String command,
-        String program,
-        int step,
-        double toolSeconds,
-        double algorithmSeconds,
-        double hypervolume,
+        Origin origin,
+        Standing standing,
         Optional<Path> results) {
+    /// The beginning of a run.
+    ///
+    /// @param sourceHash SHA-256 of the sources and the directive file, to notice that they changed
+    /// @param created when it began
+    /// @param command the command line that repeats it
+    /// @param program version of the program that began it
+    public record Origin(String sourceHash, Instant created, String command, String program) {}
+
+    /// The state of a run.
+    ///
+    /// @param reason why it ended, empty while it has not
+    /// @param updated when something last arrived
+    /// @param step optimisation steps completed by all subjects, -1 while the first initial designs are out
+    /// @param toolSeconds tool time spent
+    /// @param algorithmSeconds time the explorer itself took
+    /// @param hypervolume of the newest front, NaN before the first step
+    public record Standing(
+            RunStatus status,
+            String reason,
+            Instant updated,
+            int step,
+            double toolSeconds,
+            double algorithmSeconds,
+            double hypervolume) {}
 
     public RunRecord {
         subjects = List.copyOf(subjects);
+    }
+
+    /// SHA-256 of what was read.
+    public String sourceHash() {
+        return origin.sourceHash;
+    }
+
+    /// When it began.
+    public Instant created() {
+        return origin.created;
+    }
+
+    /// The command line that repeats it.
+    public String command() {
+        return origin.command;
+    }
+
+    /// Version of the program that began it.
+    public String program() {
+        return origin.program;
+    }
+
+    /// How it stands.
+    public RunStatus status() {
+        return standing.status;
+    }
+
+    /// Why it ended, empty while it has not.
+    public String reason() {
+        return standing.reason;
+    }
+
+    /// When something last arrived.
+    public Instant updated() {
+        return standing.updated;
+    }
+
+    /// Steps completed by all subjects, -1 while the first initial designs are out.
+    public int step() {
+        return standing.step;
+    }
+
+    /// Tool time spent.
+    public double toolSeconds() {
+        return standing.toolSeconds;
+    }
+
+    /// Time the explorer itself took.
+    public double algorithmSeconds() {
+        return standing.algorithmSeconds;
+    }
+
+    /// Hypervolume of the newest front, NaN before the first step.
+    public double hypervolume() {
+        return standing.hypervolume;
     }
 
     /// The knobs of the first subject.
@@ -101,17 +162,15 @@ public record RunRecord(
                 work,
                 settings,
                 subjects,
-                sourceHash,
-                other,
-                reason,
-                created,
-                updated,
-                command,
-                program,
-                step,
-                toolSeconds,
-                algorithmSeconds,
-                hypervolume,
+                origin,
+                new Standing(
+                        other,
+                        standing.reason,
+                        standing.updated,
+                        standing.step,
+                        standing.toolSeconds,
+                        standing.algorithmSeconds,
+                        standing.hypervolume),
                 results);
     }
 }

@@ -191,8 +191,8 @@ final class CalibrateCommand extends Verb {
                     decimals(l.factor()),
                     decimals(l.low()) + " .. " + decimals(l.high()),
                     decimals(l.exponent()),
-                    percent(l.errorBefore()),
-                    percent(l.errorAfter()));
+                    percent(l.errors().before()),
+                    percent(l.errors().after()));
         }
         out().print(table.text());
         out().println(

@@ -150,8 +150,7 @@ public final class KnobscapeWindow implements AutoCloseable {
                 e.choices(),
                 start,
                 shownArea,
-                this::closeWork,
-                this::requestClose));
+                new MainWindow.Closing(this::closeWork, this::requestClose)));
         root.getChildren().addAll(main.root(), probe);
         runs().forEach(r -> r.onEnd(run -> closing.ended(
                 r.project().map(Project::name).orElse(""),

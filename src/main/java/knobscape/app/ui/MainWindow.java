@@ -126,8 +126,7 @@ final class MainWindow {
     /// The parts of the window.
     ///
     /// @param shownArea takes the id of the area shown
-    /// @param closeWork closes what is open in an area
-    /// @param quit closes the window
+    /// @param closing what closes
     record Parts(
             List<WindowArea> areas,
             Commands commands,
@@ -137,8 +136,13 @@ final class MainWindow {
             FileChoices choices,
             StartViewModel start,
             StringProperty shownArea,
-            Consumer<WindowArea> closeWork,
-            Runnable quit) {}
+            Closing closing) {}
+
+    /// Closes.
+    ///
+    /// @param work what is open in an area
+    /// @param window the window
+    record Closing(Consumer<WindowArea> work, Runnable window) {}
 
     MainWindow(Parts parts) {
         this.areas = parts.areas();
@@ -149,11 +153,11 @@ final class MainWindow {
         this.shownArea = parts.shownArea();
         this.choices = parts.choices();
         this.start = parts.start();
-        this.quit = parts.quit();
+        this.quit = parts.closing().window();
         this.area = areas.getFirst();
         areas.forEach(a -> names.put(a, a.openName()));
         shownArea.set(area.id());
-        addCommands(parts.closeWork());
+        addCommands(parts.closing().work());
         this.startPage = new Lazy<>(() -> new StartView(
                         start, commands, WindowCommands.OPEN, WindowCommands.OPEN_PROJECT, this::openNetwork)
                 .root());

@@ -46,8 +46,6 @@ public record FusionReport(
     ///
     /// @param index 1..N
     /// @param seconds its time, launches included
-    /// @param offChipBytes bytes to and from off-chip memory for the batch
-    /// @param onChipBytes bytes to and from the on-chip buffer for the batch
     /// @param stagedBytes room its output (and residuals, with that option) takes on chip
     public record Layer(
             int index,
@@ -55,14 +53,19 @@ public record FusionReport(
             int microBatch,
             int launches,
             double seconds,
-            double computeSeconds,
-            double offChipSeconds,
-            double onChipSeconds,
-            double launchSeconds,
-            long offChipBytes,
-            long onChipBytes,
+            Times times,
+            Traffic traffic,
             long stagedBytes,
             Bound bound) {}
+
+    /// The times of a layer's parts, which overlap but for launches.
+    public record Times(double computeSeconds, double offChipSeconds, double onChipSeconds, double launchSeconds) {}
+
+    /// The bytes that a layer moves for the batch.
+    ///
+    /// @param offChipBytes to and from off-chip memory
+    /// @param onChipBytes to and from the on-chip buffer
+    public record Traffic(long offChipBytes, long onChipBytes) {}
 
     /// Baseline time over time.
     public double speedup() {
@@ -137,12 +140,8 @@ public record FusionReport(
                 m,
                 r,
                 Math.max(compute, memory) + launch,
-                compute,
-                offSeconds,
-                onSeconds,
-                launch,
-                off,
-                on,
+                new Times(compute, offSeconds, onSeconds, launch),
+                new Traffic(off, on),
                 model.stagedBytes(s, a, b, i),
                 bound);
     }

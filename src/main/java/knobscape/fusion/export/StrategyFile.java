@@ -89,12 +89,12 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
                         .put("microBatch", l.microBatch())
                         .put("launches", l.launches())
                         .put("seconds", l.seconds())
-                        .put("computeSeconds", l.computeSeconds())
-                        .put("offChipSeconds", l.offChipSeconds())
-                        .put("onChipSeconds", l.onChipSeconds())
-                        .put("launchSeconds", l.launchSeconds())
-                        .put("offChipBytes", l.offChipBytes())
-                        .put("onChipBytes", l.onChipBytes())
+                        .put("computeSeconds", l.times().computeSeconds())
+                        .put("offChipSeconds", l.times().offChipSeconds())
+                        .put("onChipSeconds", l.times().onChipSeconds())
+                        .put("launchSeconds", l.times().launchSeconds())
+                        .put("offChipBytes", l.traffic().offChipBytes())
+                        .put("onChipBytes", l.traffic().onChipBytes())
                         .put("stagedBytes", l.stagedBytes())
                         .put("bound", JsonFields.word(l.bound()));
             }
@@ -162,12 +162,12 @@ public record StrategyFile(String network, int batch, Accelerator accelerator, S
                         g + 1,
                         l.launches(),
                         l.seconds(),
-                        l.computeSeconds(),
-                        l.offChipSeconds(),
-                        l.onChipSeconds(),
-                        l.launchSeconds(),
-                        l.offChipBytes(),
-                        l.onChipBytes(),
+                        l.times().computeSeconds(),
+                        l.times().offChipSeconds(),
+                        l.times().onChipSeconds(),
+                        l.times().launchSeconds(),
+                        l.traffic().offChipBytes(),
+                        l.traffic().onChipBytes(),
                         l.stagedBytes(),
                         JsonFields.word(l.bound())));
             }

@@ -116,11 +116,11 @@ class CostVectorsTest {
                         .sum())
                 .isCloseTo(seconds, within(1e-6 * seconds));
         assertThat(report.layers().stream()
-                        .mapToLong(FusionReport.Layer::offChipBytes)
+                        .mapToLong(l -> l.traffic().offChipBytes())
                         .sum())
                 .isEqualTo(off);
         assertThat(report.layers().stream()
-                        .mapToLong(FusionReport.Layer::onChipBytes)
+                        .mapToLong(l -> l.traffic().onChipBytes())
                         .sum())
                 .isEqualTo(on);
         assertThat(report.groups().get(report.peakGroup()).cost().peakBytes()).isEqualTo(peak);

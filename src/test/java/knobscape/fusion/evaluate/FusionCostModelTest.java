@@ -87,11 +87,11 @@ class FusionCostModelTest {
                 Strategy s = Strategy.of(draw(model, 0.3, random));
                 FusionReport r = model.report(s);
                 assertThat(r.layers().stream()
-                                .mapToLong(FusionReport.Layer::offChipBytes)
+                                .mapToLong(l -> l.traffic().offChipBytes())
                                 .sum())
                         .isEqualTo(r.cost().offChipBytes());
                 assertThat(r.layers().stream()
-                                .mapToLong(FusionReport.Layer::onChipBytes)
+                                .mapToLong(l -> l.traffic().onChipBytes())
                                 .sum())
                         .isEqualTo(r.cost().onChipBytes());
                 assertThat(r.groups().get(r.peakGroup()).cost().peakBytes())

@@ -183,9 +183,7 @@ public interface WindowArea {
     /// @param table lower middle
     /// @param cover covers the middle while it is visible (nothing run yet, computing)
     /// @param design the right place; becomes a left page where the window is narrow
-    /// @param sheet settings, at the right over the other places while it is visible
-    /// @param drawer above the bar; takes no room while closed
-    /// @param bar the bottom
+    /// @param controls what runs and stops
     record Places(
             Optional<Node> headline,
             List<Page> left,
@@ -194,13 +192,18 @@ public interface WindowArea {
             Node table,
             Cover cover,
             Page design,
-            Node sheet,
-            Node drawer,
-            Node bar) {
+            Controls controls) {
         public Places {
             left = List.copyOf(left);
         }
     }
+
+    /// The controls of a run.
+    ///
+    /// @param sheet settings, at the right over the other places while it is visible
+    /// @param drawer above the bar; takes no room while closed
+    /// @param bar the bottom
+    record Controls(Node sheet, Node drawer, Node bar) {}
 
     /// The cover of the middle while it is visible.
     ///

@@ -346,10 +346,7 @@ public final class DesignFold {
         Optional<Design> compared = base.map(b ->
                 own.isEmpty() ? b : baseline(b.configuration(), all[own.getAsInt() - 1].evaluations(), b.reason()));
         return new DesignSet(
-                info,
-                objectives,
-                scales,
-                knobs,
+                new DesignSet.Terms(info, objectives, scales, knobs),
                 all,
                 standing,
                 compared.filter(b -> !b.evaluations().isEmpty()),

@@ -24,10 +24,7 @@ import knobscape.space.KnobSet;
 /// All designs of one run at one moment; immutable, so that the background may read it while the run is active.
 /// Designs are addressed by index `0 .. size()-1`; design `#n` has index `n - 1`.
 ///
-/// @param info what the evaluator offers; empty before a run
-/// @param objectives the metrics explored, in order
-/// @param scales scales and reference point, once fixed
-/// @param knobs in order
+/// @param terms what the run searches, and for what
 /// @param designs by index; not copied, not to be changed
 /// @param standings ordinal of the [DesignStanding] of each design; not copied, not to be changed
 /// @param baseline the design without directives, evaluated for comparison
@@ -37,10 +34,7 @@ import knobscape.space.KnobSet;
 /// @param promise what the method last expected of the next hour of tool time, where it says so
 /// @param columns shown values that were asked for as a whole
 public record DesignSet(
-        Optional<EvaluatorInfo> info,
-        List<Metric> objectives,
-        Optional<Objectives> scales,
-        KnobSet knobs,
+        Terms terms,
         Design[] designs,
         byte[] standings,
         Optional<Design> baseline,
@@ -49,6 +43,19 @@ public record DesignSet(
         List<TracePoint> trace,
         Optional<Promise> promise,
         Columns columns) {
+    /// What a run searches, and for what.
+    ///
+    /// @param info what the evaluator offers; empty before a run
+    /// @param objectives the metrics explored, in order
+    /// @param scales scales and reference point, once fixed
+    /// @param knobs in order
+    public record Terms(
+            Optional<EvaluatorInfo> info, List<Metric> objectives, Optional<Objectives> scales, KnobSet knobs) {
+        public Terms {
+            objectives = List.copyOf(objectives);
+        }
+    }
+
     /// Shown values by metric, NaN where there is none; each is found once. Of any thread.
     static final class Columns {
         private final Map<String, double[]> found = new ConcurrentHashMap<>();
@@ -59,10 +66,7 @@ public record DesignSet(
 
     private static final DesignStanding[] STANDINGS = DesignStanding.values();
     private static final DesignSet NONE = new DesignSet(
-            Optional.empty(),
-            List.of(),
-            Optional.empty(),
-            new KnobSet(List.of()),
+            new DesignSet.Terms(Optional.empty(), List.of(), Optional.empty(), new KnobSet(List.of())),
             new Design[0],
             new byte[0],
             Optional.empty(),
@@ -73,9 +77,28 @@ public record DesignSet(
             new Columns());
 
     public DesignSet {
-        objectives = List.copyOf(objectives);
         repeats = Map.copyOf(repeats);
         trace = List.copyOf(trace);
+    }
+
+    /// The offer of the evaluator; empty before a run.
+    public Optional<EvaluatorInfo> info() {
+        return terms.info;
+    }
+
+    /// The metrics explored, in order.
+    public List<Metric> objectives() {
+        return terms.objectives;
+    }
+
+    /// Scales and reference point, once fixed.
+    public Optional<Objectives> scales() {
+        return terms.scales;
+    }
+
+    /// The knobs, in order.
+    public KnobSet knobs() {
+        return terms.knobs;
     }
 
     /// No run, no designs.
@@ -228,7 +251,7 @@ public record DesignSet(
 
     /// A source without its stage where there is one stage only.
     public String shownSource(String source) {
-        return info.filter(i -> i.fidelities().size() == 1)
+        return info().filter(i -> i.fidelities().size() == 1)
                 .map(i -> i.top().name() + ", ")
                 .filter(source::startsWith)
                 .map(stage -> source.substring(stage.length()))
@@ -237,6 +260,6 @@ public record DesignSet(
 
     /// The word for the numbers of this run's evaluator, empty before a run.
     public String sourceWords() {
-        return info.map(i -> i.source().words()).orElse("");
+        return info().map(i -> i.source().words()).orElse("");
     }
 }

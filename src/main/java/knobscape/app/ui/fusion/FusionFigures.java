@@ -164,7 +164,7 @@ final class FusionFigures {
                 + l.launches()
                 + (l.launches() == 1 ? " launch" : " launches") + "\n" + micros(l.seconds()) + ", bound by "
                 + bound(l.bound()) + "\non chip " + ByteSize.shown(l.stagedBytes())
-                + ", off-chip traffic " + ByteSize.shown(l.offChipBytes()) + "\ngroup " + group + " of "
+                + ", off-chip traffic " + ByteSize.shown(l.traffic().offChipBytes()) + "\ngroup " + group + " of "
                 + r.groups().size();
     }
 
@@ -178,7 +178,7 @@ final class FusionFigures {
         double slow = rate;
         for (Layer l : r.layers()) {
             double macs = (double) model.network().macs(l.index()) * model.batch();
-            double intensity = macs / Math.max(1, l.offChipBytes());
+            double intensity = macs / Math.max(1, l.traffic().offChipBytes());
             double reached = macs / l.seconds();
             if (macs > 0) {
                 low = Math.min(low, intensity);

@@ -135,9 +135,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
                 new StripGroupsView(model.strips()).root(),
                 NetworkWindowArea.cover(model),
                 new Page("Answer", new StripView(model.strips()).root()),
-                controls.sheet(),
-                controls.log(),
-                controls.bar());
+                new Controls(controls.sheet(), controls.log(), controls.bar()));
     }
 
     private FigureSet figures() {

@@ -99,15 +99,15 @@ final class LayerView {
             var rows = new LinkedHashMap<String, String>();
             rows.put("Time", FusionFigures.micros(l.seconds()));
             rows.put("Bound by", FusionFigures.bound(l.bound()));
-            rows.put("compute", FusionFigures.micros(l.computeSeconds()));
-            rows.put("off-chip memory", FusionFigures.micros(l.offChipSeconds()));
-            rows.put("on-chip buffer", FusionFigures.micros(l.onChipSeconds()));
+            rows.put("compute", FusionFigures.micros(l.times().computeSeconds()));
+            rows.put("off-chip memory", FusionFigures.micros(l.times().offChipSeconds()));
+            rows.put("on-chip buffer", FusionFigures.micros(l.times().onChipSeconds()));
             rows.put(
                     l.launches() == 1 ? "1 launch" : l.launches() + " launches",
-                    FusionFigures.micros(l.launchSeconds()));
+                    FusionFigures.micros(l.times().launchSeconds()));
             rows.put("Room on chip", ByteSize.shown(l.stagedBytes()));
-            rows.put("Off-chip traffic", ByteSize.shown(l.offChipBytes()));
-            rows.put("On-chip traffic", ByteSize.shown(l.onChipBytes()));
+            rows.put("Off-chip traffic", ByteSize.shown(l.traffic().offChipBytes()));
+            rows.put("On-chip traffic", ByteSize.shown(l.traffic().onChipBytes()));
             rows.forEach((name, figure) -> StrategyView.row(figures, name, figure, ""));
         });
     }

@@ -124,9 +124,7 @@ public final class GpuWindowArea implements NetworkWindowArea {
                 tables().box(),
                 NetworkWindowArea.cover(model),
                 new Page(DESIGN, design),
-                controls.sheet(),
-                controls.log(),
-                controls.bar());
+                new Controls(controls.sheet(), controls.log(), controls.bar()));
     }
 
     private Lazy<FigureSet> figures() {

@@ -89,9 +89,7 @@ public final class HlsWindowArea implements WindowArea {
                 designs.tableView(),
                 new CoverView(model, model.models(), model.space().size(), headline, controls, commands).cover(),
                 new Page("Design", designPage()),
-                controls.sheet(),
-                controls.log(),
-                controls.bar());
+                new Controls(controls.sheet(), controls.log(), controls.bar()));
         addCommands(open);
         exports.setAccessibleText("Export designs and plots");
         exports.getItems().setAll(ExportCommands.items(commands));

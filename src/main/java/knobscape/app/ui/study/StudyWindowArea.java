@@ -95,9 +95,7 @@ public final class StudyWindowArea implements WindowArea {
                                 commands)
                         .cover(),
                 new Page("Configuration", designs.inspectorPage()),
-                controls.sheet(),
-                controls.log(),
-                controls.bar());
+                new Controls(controls.sheet(), controls.log(), controls.bar()));
         exports.setAccessibleText("Export configurations");
         exports.getItems().setAll(exportItems());
         this.breadcrumb = WindowArea.breadcrumb(model, Optional.empty(), exports, controls);

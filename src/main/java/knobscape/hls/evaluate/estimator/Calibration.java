@@ -39,8 +39,7 @@ public record Calibration(String from, List<Law> laws) {
     /// @param designs how many it was fitted to
     /// @param low lower end of the factor's 90 % interval
     /// @param high its upper end
-    /// @param errorBefore median of |ln(estimate / measured)| before, over the designs
-    /// @param errorAfter the same after, each design estimated by the others
+    /// @param errors before and after
     public record Law(
             int stage,
             String figure,
@@ -50,12 +49,17 @@ public record Calibration(String from, List<Law> laws) {
             double high,
             double exponent,
             double centre,
-            double errorBefore,
-            double errorAfter) {
+            Errors errors) {
         double of(double estimate) {
             return estimate > 0 ? factor * centre * Math.pow(estimate / centre, exponent) : estimate;
         }
     }
+
+    /// How far estimates are off.
+    ///
+    /// @param before median of |ln(estimate / measured)| over the designs
+    /// @param after the same with the law, each design estimated by the others
+    public record Errors(double before, double after) {}
 
     /// True if nothing was fitted.
     public boolean isNone() {

@@ -90,7 +90,7 @@ public final class CalibrationFit {
                 List<double[]> list = pairs.getOrDefault(stage + " " + figure, List.of());
                 if (list.size() >= LEAST_DESIGNS) {
                     Law law = law(stage, figure, list);
-                    if (law.errorAfter() < law.errorBefore()) {
+                    if (law.errors().after() < law.errors().before()) {
                         laws.add(law);
                     }
                 }
@@ -125,8 +125,7 @@ public final class CalibrationFit {
                 Math.exp(all.factor() + spread),
                 all.slope(),
                 Math.exp(centre),
-                median(before),
-                median(after));
+                new Calibration.Errors(median(before), median(after)));
     }
 
     private static Line line(List<double[]> pairs, double centre) {

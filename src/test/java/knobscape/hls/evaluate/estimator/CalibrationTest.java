@@ -60,7 +60,7 @@ class CalibrationTest {
         assertThat(law.of(3000)).isCloseTo(4500, within(300.0));
         assertThat(law.low()).isLessThan(law.factor());
         assertThat(law.high() / law.low()).isBetween(1.02, 1.1);
-        assertThat(law.errorAfter()).isLessThan(0.5 * law.errorBefore());
+        assertThat(law.errors().after()).isLessThan(0.5 * law.errors().before());
         // latency was right: no law is kept for it
         assertThat(c.laws()).noneMatch(l -> l.figure().equals("latency"));
         assertThat(c.apply(0, figures(3000, 0.5), Part.byDefault()).lut()).isCloseTo(4500, within(300.0));
@@ -95,7 +95,7 @@ class CalibrationTest {
 
     @Test
     void theEstimatorUsesIt() {
-        var law = new Law(0, "lut", 10, 2, 1.9, 2.1, 1, 100, 0.7, 0.1);
+        var law = new Law(0, "lut", 10, 2, 1.9, 2.1, 1, 100, new Calibration.Errors(0.7, 0.1));
         var plain = new Estimator(Kernels.gemm(Kernels.DOUBLE, 8), EstimatorSettings.defaults());
         var calibrated = new Estimator(
                 Kernels.gemm(Kernels.DOUBLE, 8),
@@ -113,7 +113,7 @@ class CalibrationTest {
     void aFileIsReadBackAndADamagedOneNamed(@TempDir Path folder) throws Exception {
         assertThat(Calibration.in(folder)).isEqualTo(Calibration.NONE);
         var laws = new ArrayList<Law>();
-        laws.add(new Law(2, "dynamic", 5, 1.2, 1.1, 1.3, 0.9, 0.3, 0.2, 0.1));
+        laws.add(new Law(2, "dynamic", 5, 1.2, 1.1, 1.3, 0.9, 0.3, new Calibration.Errors(0.2, 0.1)));
         var c = new Calibration("five", laws);
         Path file = folder.resolve(Calibration.FILE_NAME);
         Files.writeString(file, c.json());
