@@ -83,9 +83,9 @@ final class Workspace extends VBox {
         left.setMinWidth(0);
         right.setMinWidth(0);
         columns.getStyleClass().add("columns");
-        var body = new StackPane(columns, places.sheet());
+        var body = new StackPane(columns, places.controls().sheet());
         body.setMinSize(0, 0);
-        StackPane.setAlignment(places.sheet(), Pos.TOP_RIGHT);
+        StackPane.setAlignment(places.controls().sheet(), Pos.TOP_RIGHT);
         VBox.setVgrow(body, Priority.ALWAYS);
         columns.setMinHeight(0);
         places.headline().ifPresent(h -> {
@@ -96,7 +96,7 @@ final class Workspace extends VBox {
             getChildren().add(strip);
         });
         places.cover().asks().addListener((o, was, is) -> arrange());
-        getChildren().addAll(body, places.drawer(), places.bar());
+        getChildren().addAll(body, places.controls().drawer(), places.controls().bar());
         ruler.setManaged(false);
         ruler.setVisible(false);
         ruler.fontProperty().addListener(o -> requestLayout());
