@@ -81,7 +81,7 @@ final class MeasuredKernels {
         boolean strideM = k.values.getOrDefault("STRM", "0").equals("1");
         boolean strideN = k.values.getOrDefault("STRN", "0").equals("1");
         double blocks = (long) (n / k.of("MWG")) * (n / k.of("NWG"));
-        int lanes = Math.min(gpu.warp(), threads);
+        int lanes = Math.min(gpu.sm().warp(), threads);
         boolean sa = k.of("SA") == 1;
         boolean sb = k.of("SB") == 1;
         double shared = 0;
@@ -104,7 +104,7 @@ final class MeasuredKernels {
                 global += n * s.globalPieces(LINE);
                 other += loads * 1.5;
                 // Threads of the block ask for the same elements; the first cache keeps them where it exists.
-                double repeats = gpu.l1Kb() == 0
+                double repeats = gpu.memory().l1Kb() == 0
                         ? threads / (double) s.dim / Math.max(1, lanes / (double) s.distinct(lanes))
                         : 1.3;
                 l2 += blocks * n * s.tile * 4.0 * Math.max(1, repeats);
@@ -178,7 +178,7 @@ final class MeasuredKernels {
         int size = 4096;
         int taps = 15;
         int threads = bx * by;
-        int lanes = Math.min(gpu.warp(), threads);
+        int lanes = Math.min(gpu.sm().warp(), threads);
         double blocks = Math.ceil(size / (double) (bx * tx)) * Math.ceil(size / (double) (by * ty));
         int width = bx * tx + taps - 1;
         int height = by * ty + taps - 1;
@@ -199,7 +199,7 @@ final class MeasuredKernels {
         // Where blocks do not divide the image, AMD's compiler leaves a few accumulators in memory instead of
         // registers (many it does unroll).
         boolean divides = size % (bx * tx) == 0 && size % (by * ty) == 0;
-        boolean inMemory = gpu.compiler() == GpuSpec.Compiler.HIP && !divides && outputs > 1 && outputs < 12;
+        boolean inMemory = gpu.driver().compiler() == GpuSpec.Compiler.HIP && !divides && outputs > 1 && outputs < 12;
         double scratch = inMemory ? fma : 0;
         double copyRows = WarpAccess.pieces(lanes, lane -> lane % bx + lane / bx * 4112, 1, LINE);
         double l2 = blocks
@@ -228,14 +228,19 @@ final class MeasuredKernels {
         }
         double lines = WarpAccess.pieces(lanes, lane -> lane % bx + lane / bx * 4112 + 7, 1, LINE);
         // The first cache of AMD's units is narrow: a line takes two passes and more.
-        double passes = gpu.compiler() == GpuSpec.Compiler.HIP ? 80.0 / gpu.l1Kb() : 1;
-        double repeats = gpu.l1Kb() >= 96 ? 1.2 : gpu.l1Kb() >= 24 ? 3 : 8;
+        double passes = gpu.driver().compiler() == GpuSpec.Compiler.HIP
+                ? 80.0 / gpu.memory().l1Kb()
+                : 1;
+        double repeats = gpu.memory().l1Kb() >= 96 ? 1.2 : gpu.memory().l1Kb() >= 24 ? 3 : 8;
         return KernelProfile.of(blocks, threads)
                 .resources(20 + outputs * 1.6, 0)
                 .arithmetic(fma, reads * 0.4 + outputs * 4 + 40, outputs, fma + 40)
                 .memory(
                         0,
-                        passes * reads * lines * (readOnly && gpu.compiler() == GpuSpec.Compiler.CUDA ? 1.5 : 1)
+                        passes
+                                        * reads
+                                        * lines
+                                        * (readOnly && gpu.driver().compiler() == GpuSpec.Compiler.CUDA ? 1.5 : 1)
                                 + outputs
                                 + 6 * scratch,
                         l2 * repeats + scratch * blocks * threads * 0.5,
@@ -253,7 +258,7 @@ final class MeasuredKernels {
         int ty = k.of("tile_size_y");
         int channels = 1536;
         int threads = bx * by;
-        int lanes = Math.min(gpu.warp(), threads);
+        int lanes = Math.min(gpu.sm().warp(), threads);
         double blocks = Math.ceil(2048.0 / (bx * tx)) * Math.ceil(25_000.0 / (by * ty));
         double outputs = (double) tx * ty;
         int stepX = k.of("tile_stride_x") == 1 ? 1 : tx;
@@ -262,14 +267,18 @@ final class MeasuredKernels {
         double lines = pieces(lanes, lane -> lane / bx * stepY + lane % bx * stepX, 64);
         // Outputs of a thread read places far apart and push one another out of the first cache, the sooner the
         // smaller it is.
-        double crowding = gpu.compiler() == GpuSpec.Compiler.HIP ? 0.04 : 0.7 / gpu.l1Kb();
+        double crowding = gpu.driver().compiler() == GpuSpec.Compiler.HIP
+                ? 0.04
+                : 0.7 / gpu.memory().l1Kb();
         double reads = channels * outputs;
         double rows = Math.ceil((by * ty + bx * tx) / (double) LINE + 1) * LINE;
         // Sums of neighbouring samples lie side by side, those of neighbouring delays a row apart: what a warp
         // writes of a piece of memory fills it only in part.
         double run = WORD * Math.max(1.0, stepY == 1 ? (double) lanes / bx : 1);
-        double written =
-                25_000.0 * 2048 * WORD * Math.max(1, (gpu.compiler() == GpuSpec.Compiler.HIP ? 64 : SECTOR) / run);
+        double written = 25_000.0
+                * 2048
+                * WORD
+                * Math.max(1, (gpu.driver().compiler() == GpuSpec.Compiler.HIP ? 64 : SECTOR) / run);
         double l2 = blocks * channels * rows * (outputs > 8 ? 1 + outputs / 32 : 1) + written;
         // A sum and a part of its address in registers: blocks of 1024 threads with 32 sums each run on every
         // device, which leaves at most 64.

@@ -120,14 +120,16 @@ final class DevicePeaks {
             return ModelDevice.KIND
                     .argument(named)
                     .flatMap(GpuSpec::find)
-                    .map(g -> new Roof(g.label(), g.peakGflops(), g.dramGbs()));
+                    .map(g -> new Roof(g.label(), g.peakGflops(), g.memory().dramGbs()));
         }
         double givenPeak = settings.number(PEAK + named).orElse(0);
         double givenMemory = settings.number(MEMORY + named).orElse(0);
         String hardware = hardware(named);
         Optional<GpuSpec> known = known(hardware);
         double p = givenPeak > 0 ? givenPeak : known.map(GpuSpec::peakGflops).orElse(0.0);
-        double m = givenMemory > 0 ? givenMemory : known.map(GpuSpec::dramGbs).orElse(0.0);
+        double m = givenMemory > 0
+                ? givenMemory
+                : known.map(g -> g.memory().dramGbs()).orElse(0.0);
         String label = hardware
                 + (givenPeak > 0 || givenMemory > 0
                         ? " (figures as given)"

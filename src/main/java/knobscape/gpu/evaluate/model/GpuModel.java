@@ -57,17 +57,18 @@ public final class GpuModel {
 
     /// Blocks a multiprocessor holds at once, and why not more.
     public Residency residency(KernelProfile k) {
-        int warps = Math.ceilDiv(k.threads(), gpu.warp());
-        double registers = Math.min(k.resources().registers(), gpu.registersPerThread());
-        double perWarp = Math.ceil(registers / 8) * 8 * gpu.warp();
-        int byThreads = gpu.threadsPerSm() / (warps * gpu.warp());
-        int byRegisters = (int) (gpu.registersPerSm() / (perWarp * warps));
+        int warps = Math.ceilDiv(k.threads(), gpu.sm().warp());
+        double registers = Math.min(k.resources().registers(), gpu.sm().registersPerThread());
+        double perWarp = Math.ceil(registers / 8) * 8 * gpu.sm().warp();
+        int byThreads = gpu.sm().threads() / (warps * gpu.sm().warp());
+        int byRegisters = (int) (gpu.sm().registers() / (perWarp * warps));
         int byShared = k.resources().sharedBytes() <= 0
                 ? Integer.MAX_VALUE
-                : k.resources().sharedBytes() > gpu.sharedPerBlock() * 1024.0
+                : k.resources().sharedBytes() > gpu.sm().sharedPerBlockKb() * 1024.0
                         ? 0
-                        : (int) (gpu.sharedPerSm() * 1024.0 / k.resources().sharedBytes());
-        int most = Math.min(Math.min(byThreads, byRegisters), Math.min(byShared, gpu.blocksPerSm()));
+                        : (int) (gpu.sm().sharedKb() * 1024.0 / k.resources().sharedBytes());
+        int most = Math.min(
+                Math.min(byThreads, byRegisters), Math.min(byShared, gpu.sm().blocks()));
         return new Residency(
                 most,
                 most == byShared
@@ -90,8 +91,8 @@ public final class GpuModel {
                     k.resources().registers());
         }
         double perSm = Math.max(1, Math.min(resident, Math.ceil(k.blocks() / gpu.sms())));
-        int warps = Math.ceilDiv(k.threads(), gpu.warp());
-        double spilled = Math.max(0, k.resources().registers() - gpu.registersPerThread());
+        int warps = Math.ceilDiv(k.threads(), gpu.sm().warp());
+        double spilled = Math.max(0, k.resources().registers() - gpu.sm().registersPerThread());
         // A multiply-add whose accumulator lives in memory reads and writes it there; what the first cache
         // cannot hold of these goes further.
         double spills = k.arithmetic().fma()
@@ -99,15 +100,15 @@ public final class GpuModel {
                 * SPILL_USES
                 * Math.min(1, spilled / Math.max(8, k.arithmetic().independent()));
         double spillFootprint = perSm * k.threads() * spilled * 4;
-        double missed = spilled == 0 ? 0 : Math.max(0, 1 - Math.max(gpu.l1Kb(), 16) * 1024.0 / spillFootprint);
+        double missed = spilled == 0 ? 0 : Math.max(0, 1 - Math.max(gpu.memory().l1Kb(), 16) * 1024.0 / spillFootprint);
         double spillBytes = spills * 4 * k.threads() * k.blocks() * missed;
-        double fma = k.arithmetic().fma() * gpu.warp() / gpu.lanes();
+        double fma = k.arithmetic().fma() * gpu.sm().warp() / gpu.sm().lanes();
         double issue = (k.arithmetic().fma()
                         + k.arithmetic().other()
                         + k.memory().shared()
                         + k.memory().global()
                         + spills)
-                / gpu.schedulers();
+                / gpu.sm().schedulers();
         double memory = k.memory().shared() + k.memory().global() + spills;
         double fetch = k.arithmetic().code() > CODE_CACHE ? k.arithmetic().code() / CODE_CACHE : 1;
         double busiest = Math.max(Math.max(fma, issue), memory);
@@ -133,11 +134,12 @@ public final class GpuModel {
         double effective = Math.max(1, 0.5 * rounds + 0.5 * whole);
         double cycles = together * effective;
         double ms = cycles / (gpu.clockGhz() * 1e6);
-        double l2 = (k.memory().l2Bytes() + spillBytes) / (gpu.l2Gbs() * 1e6);
-        double beyond = Math.max(0, 1 - gpu.l2Mb() * (1 << 20) / Math.max(1, spillFootprint * gpu.sms()));
-        double dram = (k.memory().dramBytes() + spillBytes * beyond) / (gpu.dramGbs() * 0.85 * 1e6);
+        double l2 = (k.memory().l2Bytes() + spillBytes) / (gpu.memory().l2Gbs() * 1e6);
+        double beyond = Math.max(0, 1 - gpu.memory().l2Mb() * (1 << 20) / Math.max(1, spillFootprint * gpu.sms()));
+        double dram =
+                (k.memory().dramBytes() + spillBytes * beyond) / (gpu.memory().dramGbs() * 0.85 * 1e6);
         double most = Math.max(ms, Math.max(l2, dram));
-        double total = most + 0.3 * (ms + l2 + dram - most) + gpu.launchUs() / 1000;
+        double total = most + 0.3 * (ms + l2 + dram - most) + gpu.driver().launchUs() / 1000;
         String bound = most == dram
                 ? "memory"
                 : most == l2
@@ -147,7 +149,7 @@ public final class GpuModel {
                                 : busiest == memory ? "shared memory" : busiest == fma ? "arithmetic" : "instructions";
         return new Estimate(
                 total,
-                (double) resident * warps * gpu.warp() / gpu.threadsPerSm(),
+                (double) resident * warps * gpu.sm().warp() / gpu.sm().threads(),
                 bound,
                 resident,
                 held.limit(),

@@ -15,46 +15,58 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param name as on the command line, small letters
 /// @param label for a person
 /// @param aliases other spellings
-/// @param warp threads that run in step
 /// @param sms multiprocessors (compute units)
 /// @param clockGhz clock under load
-/// @param lanes single-precision multiply-adds a multiprocessor begins per cycle
-/// @param schedulers warp instructions issued per multiprocessor and cycle
-/// @param threadsPerSm most threads resident
-/// @param blocksPerSm most blocks resident
-/// @param registersPerSm 32-bit registers
-/// @param registersPerThread most registers per thread
-/// @param sharedPerSm shared memory in KiB
-/// @param sharedPerBlock shared memory per block in KiB
-/// @param l1Kb first cache in KiB, 0 where loads bypass it
-/// @param l2Mb second cache in MiB
-/// @param l2Gbs its throughput in GB/s
-/// @param dramGbs throughput of the memory in GB/s
-/// @param launchUs cost of a launch in microseconds
-/// @param compiler whose compiler makes its code
+/// @param sm one multiprocessor
+/// @param memory the memories behind it
+/// @param driver what runs kernels on it
 /// @param source what the figures are of
 public record GpuSpec(
         String name,
         String label,
         List<String> aliases,
-        int warp,
         int sms,
         double clockGhz,
-        int lanes,
-        int schedulers,
-        int threadsPerSm,
-        int blocksPerSm,
-        int registersPerSm,
-        int registersPerThread,
-        int sharedPerSm,
-        int sharedPerBlock,
-        int l1Kb,
-        double l2Mb,
-        double l2Gbs,
-        double dramGbs,
-        double launchUs,
-        Compiler compiler,
+        Multiprocessor sm,
+        Memory memory,
+        Driver driver,
         String source) {
+    /// A multiprocessor.
+    ///
+    /// @param warp threads that run in step
+    /// @param lanes single-precision multiply-adds begun per cycle
+    /// @param schedulers warp instructions issued per cycle
+    /// @param threads most threads resident
+    /// @param blocks most blocks resident
+    /// @param registers 32-bit registers
+    /// @param registersPerThread most registers per thread
+    /// @param sharedKb shared memory in KiB
+    /// @param sharedPerBlockKb shared memory per block in KiB
+    public record Multiprocessor(
+            int warp,
+            int lanes,
+            int schedulers,
+            int threads,
+            int blocks,
+            int registers,
+            int registersPerThread,
+            int sharedKb,
+            int sharedPerBlockKb) {}
+
+    /// Caches and memory.
+    ///
+    /// @param l1Kb first cache in KiB, 0 where loads bypass it
+    /// @param l2Mb second cache in MiB
+    /// @param l2Gbs its throughput in GB/s
+    /// @param dramGbs throughput of the memory in GB/s
+    public record Memory(int l1Kb, double l2Mb, double l2Gbs, double dramGbs) {}
+
+    /// Compiler and launches.
+    ///
+    /// @param compiler whose compiler makes its code
+    /// @param launchUs cost of a launch in microseconds
+    public record Driver(Compiler compiler, double launchUs) {}
+
     /// Compilers that treat kernels differently enough to show in the times.
     public enum Compiler {
         /// NVIDIA's.
@@ -104,6 +116,6 @@ public record GpuSpec(
 
     /// Multiply-adds per second of the whole device, times two.
     public double peakGflops() {
-        return 2.0 * sms * lanes * clockGhz;
+        return 2.0 * sms * sm.lanes * clockGhz;
     }
 }

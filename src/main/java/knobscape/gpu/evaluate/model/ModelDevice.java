@@ -51,7 +51,7 @@ public final class ModelDevice implements GpuDevice {
                         n.maxThreadsX(),
                         n.maxThreadsY(),
                         n.maxThreadsZ(),
-                        (long) gpu.sharedPerBlock() << 10,
+                        (long) gpu.sm().sharedPerBlockKb() << 10,
                         n.maxBlocksX(),
                         n.maxBlocksY(),
                         n.maxBlocksZ()),

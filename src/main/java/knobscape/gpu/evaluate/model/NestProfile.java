@@ -52,7 +52,7 @@ final class NestProfile {
         this.nest = nest;
         plan = UnrollPlan.of(nest);
         threads = (int) nest.threads();
-        lanes = Math.min(gpu.warp(), threads);
+        lanes = Math.min(gpu.sm().warp(), threads);
         blocks = nest.blocks();
         nest.axes().stream().filter(a -> a.binding().isThread()).forEach(a -> places.put(a, places(a)));
     }
@@ -70,7 +70,7 @@ final class NestProfile {
         for (Buffer b : nest.parameters()) {
             unique += b.bytes();
         }
-        double beyond = Math.max(0, 1 - gpu.l2Mb() * (1 << 20) / Math.max(1, unique));
+        double beyond = Math.max(0, 1 - gpu.memory().l2Mb() * (1 << 20) / Math.max(1, unique));
         double dram = Math.min(unique, Math.max(l2, 1)) + Math.max(0, l2 - unique) * (0.05 + 0.5 * beyond);
         double local = nest.localFloats();
         double registers = local + Math.min(40, Math.sqrt(local) * 2) + 22;
@@ -172,10 +172,10 @@ final class NestProfile {
             rolledLoads += rolledAround ? count : 0;
         }
         // Neighbouring elements of a thread's own run come from the sector it has just fetched.
-        double fresh = gpu.l1Kb() == 0 ? 1 : 1 / Math.min(run, (double) SECTOR / WORD);
+        double fresh = gpu.memory().l1Kb() == 0 ? 1 : 1 / Math.min(run, (double) SECTOR / WORD);
         double wanted = lanes * WORD;
         double bytes = Math.max(wanted * Math.min(1, sectors * SECTOR / wanted), sectors * SECTOR * fresh);
-        l2 += count * bytes * Math.ceilDiv(threads, gpu.warp()) * blocks;
+        l2 += count * bytes * Math.ceilDiv(threads, gpu.sm().warp()) * blocks;
     }
 
     private static boolean moves(BufferAccess a, Axis axis) {

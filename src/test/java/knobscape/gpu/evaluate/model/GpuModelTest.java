@@ -64,8 +64,10 @@ class GpuModelTest {
             assertThat(2 * k.arithmetic().fma() * k.threads() * k.blocks() / (t * 1e6))
                     .as(gpu.name())
                     .isLessThanOrEqualTo(gpu.peakGflops() * (1 + 1e-9));
-            assertThat(k.memory().dramBytes() / (t * 1e6)).as(gpu.name()).isLessThanOrEqualTo(gpu.dramGbs());
-            assertThat(t).isGreaterThan(gpu.launchUs() / 1000);
+            assertThat(k.memory().dramBytes() / (t * 1e6))
+                    .as(gpu.name())
+                    .isLessThanOrEqualTo(gpu.memory().dramGbs());
+            assertThat(t).isGreaterThan(gpu.driver().launchUs() / 1000);
         }
     }
 
@@ -96,7 +98,7 @@ class GpuModelTest {
                 KernelProfile k = NestProfile.of(PASCAL.gpu(), nest);
                 assertThat(k.memory().dramBytes())
                         .isLessThanOrEqualTo(k.memory().l2Bytes());
-                beyond += k.memory().dramBytes() > 20 * PASCAL.gpu().l2Mb() * (1 << 20) ? 1 : 0;
+                beyond += k.memory().dramBytes() > 20 * PASCAL.gpu().memory().l2Mb() * (1 << 20) ? 1 : 0;
             }
         }
         assertThat(beyond).isPositive();
