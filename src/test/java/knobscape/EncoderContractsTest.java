@@ -74,8 +74,16 @@ class EncoderContractsTest {
     }
 
     private abstract static class OfLoops extends EncoderContractTest {
-        static final Template TEMPLATE = Templates.of(
-                        new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+        static final Template TEMPLATE = Templates.of(new Workload.Conv2d(
+                        ElementType.FLOAT32,
+                        1,
+                        64,
+                        56,
+                        56,
+                        64,
+                        new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                        new Workload.Conv2d.Padding(1, 1, 1, 1),
+                        1))
                 .getFirst();
 
         @Override

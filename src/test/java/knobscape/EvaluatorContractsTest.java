@@ -145,8 +145,16 @@ class EvaluatorContractsTest {
 
     @Nested
     class GpuModel extends EvaluatorContractTest {
-        private final Template template = Templates.of(
-                        new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+        private final Template template = Templates.of(new Workload.Conv2d(
+                        ElementType.FLOAT32,
+                        1,
+                        4,
+                        8,
+                        8,
+                        8,
+                        new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                        new Workload.Conv2d.Padding(1, 1, 1, 1),
+                        1))
                 .getFirst();
 
         @Override

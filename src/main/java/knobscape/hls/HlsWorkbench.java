@@ -177,9 +177,7 @@ public final class HlsWorkbench implements Workbench {
         EvaluatorInfo info = subjects.getFirst().evaluator().info();
         return List.of(new HistoryTask(
                 HlsArea.KIND,
-                info.name(),
-                "",
-                info.source() != Provenance.Source.MEASURED,
+                new HistoryTask.Measurer(info.name(), "", info.source() != Provenance.Source.MEASURED),
                 subject.name(),
                 subject.hash(),
                 subject.name() + settings.part().map(p -> ", " + p).orElse("") + ", " + settings.clockNs() + " ns"

@@ -33,9 +33,7 @@ record StudyHistory(Path file, Study study, DesignSpace space, String sourceHash
     HistoryTask task(EvaluatorInfo info) {
         return new HistoryTask(
                 StudyArea.KIND,
-                device(info),
-                "",
-                false,
+                new HistoryTask.Measurer(device(info), "", false),
                 name(),
                 sourceHash,
                 StudyReader.stem(file),

@@ -86,8 +86,16 @@ public record SketchRanking(double pairs, double recall) {
     /// Seconds to lower, featurise and score candidates of a layer of ResNet-18 with GTuner's model: the best of a few
     /// rounds, the first of which warm up.
     public static double secondsToScore(int candidates, long seed) {
-        SketchSource source = SketchSource.of(
-                        new Workload.Conv2d(ElementType.FLOAT32, 1, 128, 28, 28, 128, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+        SketchSource source = SketchSource.of(new Workload.Conv2d(
+                        ElementType.FLOAT32,
+                        1,
+                        128,
+                        28,
+                        28,
+                        128,
+                        new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                        new Workload.Conv2d.Padding(1, 1, 1, 1),
+                        1))
                 .orElseThrow();
         var random = new SplittableRandom(seed);
         List<Configuration> drawn = Stream.generate(() -> source.space().draw(random))

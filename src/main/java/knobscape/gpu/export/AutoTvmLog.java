@@ -316,16 +316,14 @@ public final class AutoTvmLog {
                         data[2],
                         data[3],
                         depthwise ? Math.multiplyExact(weight[0], weight[1]) : weight[0],
-                        (int) weight[2],
-                        (int) weight[3],
-                        (int) stride[0],
-                        (int) stride[1],
-                        (int) pad[0],
-                        (int) pad[1],
-                        (int) pad[p],
-                        (int) pad[p + 1],
-                        (int) dilation[0],
-                        (int) dilation[1],
+                        new Workload.Conv2d.Taps(
+                                (int) weight[2],
+                                (int) weight[3],
+                                (int) stride[0],
+                                (int) stride[1],
+                                (int) dilation[0],
+                                (int) dilation[1]),
+                        new Workload.Conv2d.Padding((int) pad[0], (int) pad[1], (int) pad[p], (int) pad[p + 1]),
                         depthwise ? (int) data[1] : 1);
                 if (c.outHeight() < 1 || c.outWidth() < 1 || (!depthwise && weight[1] != data[1])) {
                     throw new NotARecord(DO_NOT_FIT);

@@ -117,7 +117,15 @@ public final class HistoryExport {
     /// @param rows at least one; times in milliseconds
     public static String ofStudy(boolean isCache, String name, String device, KnobSet knobs, List<HistoryRow> rows) {
         var task = new HistoryTask(
-                HistoryTasks.AREA, device, "", false, name, name, name, "", "study", "bare", Optional.of(knobs));
+                HistoryTasks.AREA,
+                new HistoryTask.Measurer(device, "", false),
+                name,
+                name,
+                name,
+                "",
+                "study",
+                "bare",
+                Optional.of(knobs));
         return isCache ? cache(task, rows) : t4(task, rows);
     }
 

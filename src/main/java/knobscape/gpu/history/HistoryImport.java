@@ -209,16 +209,8 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
                 e.of("H"),
                 e.of("W"),
                 e.of("K"),
-                e.of("R"),
-                e.of("S"),
-                e.of("stride_h"),
-                e.of("stride_w"),
-                e.of("pad_t"),
-                e.of("pad_l"),
-                e.of("pad_b"),
-                e.of("pad_r"),
-                1,
-                1,
+                new Workload.Conv2d.Taps(e.of("R"), e.of("S"), e.of("stride_h"), e.of("stride_w"), 1, 1),
+                new Workload.Conv2d.Padding(e.of("pad_t"), e.of("pad_l"), e.of("pad_b"), e.of("pad_r")),
                 e.of("groups"));
     }
 

@@ -30,9 +30,7 @@ public final class HistoryTasks {
             ScheduleSource source, String tail, String words, String device, String driver, boolean isModel) {
         return new HistoryTask(
                 AREA,
-                device,
-                driver,
-                isModel,
+                new HistoryTask.Measurer(device, driver, isModel),
                 LayerGroup.of(source.workload()).name(),
                 source.workload().id(),
                 words,
@@ -50,9 +48,7 @@ public final class HistoryTasks {
         String shape = set.kind().name().startsWith(file + " (") ? "" : file.replaceFirst("^[^_]*_?", "");
         return new HistoryTask(
                 AREA,
-                device(set.device()),
-                "",
-                ModelDevice.KIND.isOf(set.device()),
+                new HistoryTask.Measurer(device(set.device()), "", ModelDevice.KIND.isOf(set.device())),
                 group(set),
                 set.kind().name() + (set.kind().file().equals(".*") || shape.isEmpty() ? "" : "/" + shape),
                 set.kind().description(),

@@ -9,43 +9,81 @@ import java.util.stream.Stream;
 
 /// Everything found in one HLS source with one top function.
 ///
-/// @param file path of the main file as given
+/// @param files what was read
 /// @param top name of the top function
 /// @param topGuessed whether the program chose it
 /// @param functions reachable from the top, callees before callers, the top last
-/// @param otherFunctions names of functions defined but not reachable
+/// @param others names of further functions
 /// @param globals global arrays
 /// @param pragmas active HLS pragmas of the reachable functions
 /// @param notes warnings, in source order
-/// @param sources text of every file that functions or loops stand in, by file name (the main file included),
-/// and of headers that were found by
-///        searching the project because no search path leads to them
-/// @param read names of all files that were read, empty where that is not known
-/// @param namesakes names, without template arguments, of functions that share what the source calls them (class and
-/// name) with another one of the sources, reached or not: overloads, specialisations, and those of several namespaces
 /// @param compiled the source through the compiler; empty where it was not read by it
 public record Kernel(
-        String file,
+        Files files,
         String top,
         boolean topGuessed,
         List<Function> functions,
-        List<String> otherFunctions,
+        Others others,
         List<ArrayVariable> globals,
         List<Pragma> pragmas,
         List<SourceNote> notes,
-        Map<String, String> sources,
-        Set<String> read,
-        Set<String> namesakes,
         Optional<CompiledSource> compiled) {
+    /// The files of a kernel.
+    ///
+    /// @param main path of the main file as given
+    /// @param sources text of every file that functions or loops stand in, by file name (the main file included),
+    /// and of headers that were found by searching the project because no search path leads to them
+    /// @param read names of all files that were read, empty where that is not known
+    public record Files(String main, Map<String, String> sources, Set<String> read) {
+        public Files {
+            sources = Map.copyOf(sources);
+            read = Set.copyOf(read);
+        }
+    }
+
+    /// Names of functions that are not among those reached.
+    ///
+    /// @param unreached defined but not reachable
+    /// @param namesakes without template arguments: functions that share what the source calls them (class and
+    /// name) with another one of the sources, reached or not: overloads, specialisations, and those of several
+    /// namespaces
+    public record Others(List<String> unreached, Set<String> namesakes) {
+        public Others {
+            unreached = List.copyOf(unreached);
+            namesakes = Set.copyOf(namesakes);
+        }
+    }
+
     public Kernel {
         functions = List.copyOf(functions);
-        otherFunctions = List.copyOf(otherFunctions);
         globals = List.copyOf(globals);
         pragmas = List.copyOf(pragmas);
         notes = List.copyOf(notes);
-        sources = Map.copyOf(sources);
-        read = Set.copyOf(read);
-        namesakes = Set.copyOf(namesakes);
+    }
+
+    /// Path of the main file as given.
+    public String file() {
+        return files.main;
+    }
+
+    /// Text of every file that functions or loops stand in, by file name.
+    public Map<String, String> sources() {
+        return files.sources;
+    }
+
+    /// Names of all files that were read, empty where that is not known.
+    public Set<String> read() {
+        return files.read;
+    }
+
+    /// Names of functions defined but not reachable.
+    public List<String> otherFunctions() {
+        return others.unreached;
+    }
+
+    /// Names of functions that share what the source calls them with another.
+    public Set<String> namesakes() {
+        return others.namesakes;
     }
 
     /// A kernel of which it is not known what else was read, and without namesakes.
@@ -63,17 +101,14 @@ public record Kernel(
             List<SourceNote> notes,
             Map<String, String> sources) {
         this(
-                file,
+                new Files(file, with(sources, file, text), Set.of()),
                 top,
                 topGuessed,
                 functions,
-                otherFunctions,
+                new Others(otherFunctions, Set.of()),
                 globals,
                 pragmas,
                 notes,
-                with(sources, file, text),
-                Set.of(),
-                Set.of(),
                 Optional.empty());
     }
 
@@ -85,24 +120,12 @@ public record Kernel(
 
     /// Text of the main file (no byte order mark).
     public String text() {
-        return sources.getOrDefault(file, "");
+        return sources().getOrDefault(file(), "");
     }
 
     /// The same with other functions and notes.
-    public Kernel withFunctions(List<Function> others, List<SourceNote> told) {
-        return new Kernel(
-                file,
-                top,
-                topGuessed,
-                others,
-                otherFunctions,
-                globals,
-                pragmas,
-                told,
-                sources,
-                read,
-                namesakes,
-                compiled);
+    public Kernel withFunctions(List<Function> replaced, List<SourceNote> told) {
+        return new Kernel(files, top, topGuessed, replaced, others, globals, pragmas, told, compiled);
     }
 
     /// The function called `name`.

@@ -5,77 +5,121 @@ import java.util.Optional;
 
 /// A `for`, `while` or `do` loop.
 ///
-/// @param id `function/label`, or `function/L<line>` where the source has no label (made unique by `_2`, `_3`
-/// ... on one line, in source order)
-/// @param label the label in the source, or the generated name that the exporter will insert
-/// @param labelled whether the label stands in the source
+/// @param name how it is called
 /// @param function name of the enclosing function
 /// @param parent id of the enclosing loop
 /// @param depth 0 for an outermost loop
-/// @param variable induction variable, empty where none was found
-/// @param first value of the variable in the first iteration, where constant
-/// @param step added per iteration; 1 where no variable was found, whose part the number of the iteration takes
+/// @param counter what counts its iterations
 /// @param trip iterations per entry
 /// @param body what an iteration does
-/// @param keyword place of the loop keyword
-/// @param bodyStart place right after the body's opening brace, or of the body's first character where there
-/// are no braces; of length 0
-///        unless a macro made the body
-/// @param bodyEnd place of the closing brace, or one past the body's last character
-/// @param statementStart place where the labelled statement starts (the label, else the keyword)
-/// @param braced whether the body has braces
+/// @param text where it stands
 /// @param earlyExit whether a break, return or goto may end it before the trip count
 /// @param dependences loop-carried dependences found
 public record Loop(
-        String id,
-        String label,
-        boolean labelled,
+        Name name,
         String function,
         Optional<String> parent,
         int depth,
-        String variable,
-        Optional<Long> first,
-        long step,
+        Counter counter,
         TripCount trip,
         BodyFacts body,
-        Location keyword,
-        Location bodyStart,
-        Location bodyEnd,
-        Location statementStart,
-        boolean braced,
+        Text text,
         boolean earlyExit,
         List<Dependence> dependences) {
     public Loop {
         dependences = List.copyOf(dependences);
     }
 
+    /// The name of a loop.
+    ///
+    /// @param id `function/label`, or `function/L<line>` where the source has no label (made unique by `_2`, `_3`
+    /// ... on one line, in source order)
+    /// @param label the label in the source, or the generated name that the exporter will insert
+    /// @param labelled whether the label stands in the source
+    public record Name(String id, String label, boolean labelled) {}
+
+    /// The induction variable.
+    ///
+    /// @param variable its name, empty where none was found
+    /// @param first its value in the first iteration, where constant
+    /// @param step added per iteration; 1 where no variable was found, whose part the iteration's number takes
+    public record Counter(String variable, Optional<Long> first, long step) {}
+
+    /// The places of a loop in its source.
+    ///
+    /// @param keyword the loop keyword
+    /// @param bodyStart right after the body's opening brace, or the body's first character where there are none;
+    /// of length 0 unless a macro made the body
+    /// @param bodyEnd the closing brace, or one past the body's last character
+    /// @param statementStart where the labelled statement starts (the label, else the keyword)
+    /// @param braced whether the body has braces
+    public record Text(
+            Location keyword, Location bodyStart, Location bodyEnd, Location statementStart, boolean braced) {}
+
+    /// `function/label`, unique in the kernel.
+    public String id() {
+        return name.id;
+    }
+
+    /// The label in the source, or the generated one.
+    public String label() {
+        return name.label;
+    }
+
+    /// True if the label stands in the source.
+    public boolean labelled() {
+        return name.labelled;
+    }
+
+    /// The induction variable, empty where none was found.
+    public String variable() {
+        return counter.variable;
+    }
+
+    /// Its value in the first iteration, where constant.
+    public Optional<Long> first() {
+        return counter.first;
+    }
+
+    /// Added per iteration.
+    public long step() {
+        return counter.step;
+    }
+
+    /// Place of the loop keyword.
+    public Location keyword() {
+        return text.keyword;
+    }
+
+    /// Place where the body starts.
+    public Location bodyStart() {
+        return text.bodyStart;
+    }
+
+    /// Place where the body ends.
+    public Location bodyEnd() {
+        return text.bodyEnd;
+    }
+
+    /// Place where the labelled statement starts.
+    public Location statementStart() {
+        return text.statementStart;
+    }
+
+    /// True if the body has braces.
+    public boolean braced() {
+        return text.braced;
+    }
+
     /// The same with another trip count and body.
     public Loop with(TripCount count, BodyFacts other) {
-        return new Loop(
-                id,
-                label,
-                labelled,
-                function,
-                parent,
-                depth,
-                variable,
-                first,
-                step,
-                count,
-                other,
-                keyword,
-                bodyStart,
-                bodyEnd,
-                statementStart,
-                braced,
-                earlyExit,
-                dependences);
+        return new Loop(name, function, parent, depth, counter, count, other, text, earlyExit, dependences);
     }
 
     /// True if a pragma can be put at [#bodyStart()]: false where a macro made the body (`bodyStart` then
     /// covers the macro's use).
     public boolean editable() {
-        return bodyStart.length() == 0;
+        return bodyStart().length() == 0;
     }
 
     /// Loops directly inside this one, also those inside its branches, in source order.

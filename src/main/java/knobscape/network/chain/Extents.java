@@ -9,31 +9,88 @@ import knobscape.network.subgraph.Subgraph;
 /// channels; features of a fully connected layer), Y and X of the input, R and S of the kernel, strides, padding
 /// above and on the left, groups, Yo and Xo of the output before pooling.
 public record Extents(
-        ChainLayer.Type type,
-        long outChannels,
-        long inChannels,
-        long height,
-        long width,
-        int kernelHeight,
-        int kernelWidth,
-        int strideHeight,
-        int strideWidth,
-        int padHeight,
-        int padWidth,
-        int groups,
-        long outHeight,
-        long outWidth) {
+        ChainLayer.Type type, long outChannels, long inChannels, Size input, Taps taps, int groups, Size output) {
+    /// Rows and columns.
+    public record Size(long height, long width) {}
+
+    /// The places of the input that an output is made of.
+    public record Taps(
+            int kernelHeight, int kernelWidth, int strideHeight, int strideWidth, int padHeight, int padWidth) {}
+
+    /// Rows of the input.
+    public long height() {
+        return input.height;
+    }
+
+    /// Columns of the input.
+    public long width() {
+        return input.width;
+    }
+
+    /// Rows of the kernel.
+    public int kernelHeight() {
+        return taps.kernelHeight;
+    }
+
+    /// Columns of the kernel.
+    public int kernelWidth() {
+        return taps.kernelWidth;
+    }
+
+    /// Rows from one output to the next.
+    public int strideHeight() {
+        return taps.strideHeight;
+    }
+
+    /// Columns from one output to the next.
+    public int strideWidth() {
+        return taps.strideWidth;
+    }
+
+    /// Rows of padding above.
+    public int padHeight() {
+        return taps.padHeight;
+    }
+
+    /// Columns of padding on the left.
+    public int padWidth() {
+        return taps.padWidth;
+    }
+
+    /// Rows of the output before pooling.
+    public long outHeight() {
+        return output.height;
+    }
+
+    /// Columns of the output before pooling.
+    public long outWidth() {
+        return output.width;
+    }
 
     /// A fully connected layer; further rows for one sample (the words of a sentence) are its height.
     public static Extents dense(ChainLayer.Type type, long out, long in, long rows) {
-        return new Extents(type, out, in, rows, 1, 1, 1, 1, 1, 0, 0, 1, rows, 1);
+        return new Extents(
+                type,
+                out,
+                in,
+                new Extents.Size(rows, 1),
+                new Extents.Taps(1, 1, 1, 1, 0, 0),
+                1,
+                new Extents.Size(rows, 1));
     }
 
     /// A convolution with a square kernel, stride and padding on square images.
     public static Extents square(
             ChainLayer.Type type, long out, long in, long size, int kernel, int stride, int pad, int groups) {
         long made = (size + 2L * pad - kernel) / stride + 1;
-        return new Extents(type, out, in, size, size, kernel, kernel, stride, stride, pad, pad, groups, made, made);
+        return new Extents(
+                type,
+                out,
+                in,
+                new Extents.Size(size, size),
+                new Extents.Taps(kernel, kernel, stride, stride, pad, pad),
+                groups,
+                new Extents.Size(made, made));
     }
 
     /// Axes but the last are taken together as height, so that K Yo Xo R S C / groups are the
@@ -60,17 +117,16 @@ public record Extents(
                 type,
                 out.dim(1),
                 in.dim(1),
-                in.product(2, in.rank() - 1),
-                in.dim(-1),
-                rows,
-                w.kernel().get(last),
-                flat ? 1 : w.strides().getFirst(),
-                w.strides().get(last),
-                flat ? 0 : w.padBegin().getFirst(),
-                w.padBegin().get(last),
+                new Extents.Size(in.product(2, in.rank() - 1), in.dim(-1)),
+                new Extents.Taps(
+                        rows,
+                        w.kernel().get(last),
+                        flat ? 1 : w.strides().getFirst(),
+                        w.strides().get(last),
+                        flat ? 0 : w.padBegin().getFirst(),
+                        w.padBegin().get(last)),
                 groups,
-                out.product(2, out.rank() - 1),
-                out.dim(-1));
+                new Extents.Size(out.product(2, out.rank() - 1), out.dim(-1)));
     }
 
     private static Extents matrix(Subgraph s, long k, Shape out, long batch) {

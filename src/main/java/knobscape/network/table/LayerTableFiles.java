@@ -173,7 +173,14 @@ final class LayerTableFiles {
             return new LayerRow(
                     index,
                     text("name", "layer" + index),
-                    new Extents(type, k, c, y, x, r, s, stride, strideX, pad, padX, groups, yo, xo),
+                    new Extents(
+                            type,
+                            k,
+                            c,
+                            new Extents.Size(y, x),
+                            new Extents.Taps(r, s, stride, strideX, pad, padX),
+                            groups,
+                            new Extents.Size(yo, xo)),
                     pooling,
                     yp,
                     xp,

@@ -133,16 +133,18 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
                 flat ? 1 : x.dim(2),
                 x.dim(-1),
                 w.dim(0),
-                r,
-                window.kernel().get(last),
-                flat ? 1 : window.strides().getFirst(),
-                window.strides().get(last),
-                flat ? 0 : window.padBegin().getFirst(),
-                window.padBegin().get(last),
-                flat ? 0 : window.padEnd().getFirst(),
-                window.padEnd().get(last),
-                flat ? 1 : window.dilations().getFirst(),
-                window.dilations().get(last),
+                new Workload.Conv2d.Taps(
+                        r,
+                        window.kernel().get(last),
+                        flat ? 1 : window.strides().getFirst(),
+                        window.strides().get(last),
+                        flat ? 1 : window.dilations().getFirst(),
+                        window.dilations().get(last)),
+                new Workload.Conv2d.Padding(
+                        flat ? 0 : window.padBegin().getFirst(),
+                        window.padBegin().get(last),
+                        flat ? 0 : window.padEnd().getFirst(),
+                        window.padEnd().get(last)),
                 groups);
     }
 

@@ -41,8 +41,6 @@ public sealed interface Workload {
     /// @param height H, input height without padding
     /// @param width W, input width without padding
     /// @param filters K, output channels
-    /// @param kernelHeight R
-    /// @param kernelWidth S
     record Conv2d(
             ElementType type,
             long batch,
@@ -50,27 +48,81 @@ public sealed interface Workload {
             long height,
             long width,
             long filters,
-            int kernelHeight,
-            int kernelWidth,
-            int strideHeight,
-            int strideWidth,
-            int padTop,
-            int padLeft,
-            int padBottom,
-            int padRight,
-            int dilationHeight,
-            int dilationWidth,
+            Taps taps,
+            Padding padding,
             int groups)
             implements Workload {
+        /// The kernel: R and S, and the distances from one output and from one tap to the next.
+        public record Taps(
+                int kernelHeight,
+                int kernelWidth,
+                int strideHeight,
+                int strideWidth,
+                int dilationHeight,
+                int dilationWidth) {}
+
+        /// Rows and columns of zeros around the input.
+        public record Padding(int top, int left, int bottom, int right) {}
+
+        /// R.
+        public int kernelHeight() {
+            return taps.kernelHeight;
+        }
+
+        /// S.
+        public int kernelWidth() {
+            return taps.kernelWidth;
+        }
+
+        /// Rows from one output to the next.
+        public int strideHeight() {
+            return taps.strideHeight;
+        }
+
+        /// Columns from one output to the next.
+        public int strideWidth() {
+            return taps.strideWidth;
+        }
+
+        /// Rows between taps.
+        public int dilationHeight() {
+            return taps.dilationHeight;
+        }
+
+        /// Columns between taps.
+        public int dilationWidth() {
+            return taps.dilationWidth;
+        }
+
+        /// Rows of zeros above.
+        public int padTop() {
+            return padding.top;
+        }
+
+        /// Columns of zeros on the left.
+        public int padLeft() {
+            return padding.left;
+        }
+
+        /// Rows of zeros below.
+        public int padBottom() {
+            return padding.bottom;
+        }
+
+        /// Columns of zeros on the right.
+        public int padRight() {
+            return padding.right;
+        }
 
         /// OH, output height.
         public long outHeight() {
-            return (height + padTop + padBottom - dilationHeight * (kernelHeight - 1L) - 1) / strideHeight + 1;
+            return (height + padTop() + padBottom() - dilationHeight() * (kernelHeight() - 1L) - 1) / strideHeight()
+                    + 1;
         }
 
         /// OW, output width.
         public long outWidth() {
-            return (width + padLeft + padRight - dilationWidth * (kernelWidth - 1L) - 1) / strideWidth + 1;
+            return (width + padLeft() + padRight() - dilationWidth() * (kernelWidth() - 1L) - 1) / strideWidth() + 1;
         }
 
         /// True if every channel is a group of its own.
@@ -82,35 +134,35 @@ public sealed interface Workload {
         /// to 7.
         public boolean isWinogradEligible() {
             return groups == 1
-                    && strideHeight == 1
-                    && strideWidth == 1
-                    && dilationHeight == 1
-                    && dilationWidth == 1
-                    && kernelHeight == kernelWidth
-                    && kernelHeight > 2
-                    && kernelHeight < 8;
+                    && strideHeight() == 1
+                    && strideWidth() == 1
+                    && dilationHeight() == 1
+                    && dilationWidth() == 1
+                    && kernelHeight() == kernelWidth()
+                    && kernelHeight() > 2
+                    && kernelHeight() < 8;
         }
 
         @Override
         public long macs() {
             return Math.multiplyExact(
                     Math.multiplyExact(batch * outHeight() * outWidth(), filters),
-                    channels / groups * kernelHeight * kernelWidth);
+                    channels / groups * kernelHeight() * kernelWidth());
         }
 
         @Override
         public String id() {
             return (isDepthwise() ? "depthwise_conv2d_" : groups > 1 ? "grouped_conv2d_" : "conv2d_") + batch + "x"
                     + channels + "x" + height + "x" + width + "_k" + filters + "_"
-                    + kernelHeight + "x" + kernelWidth + "_s" + pair(strideHeight, strideWidth) + "_p" + pads()
-                    + (dilationHeight * dilationWidth > 1 ? "_d" + pair(dilationHeight, dilationWidth) : "")
+                    + kernelHeight() + "x" + kernelWidth() + "_s" + pair(strideHeight(), strideWidth()) + "_p" + pads()
+                    + (dilationHeight() * dilationWidth() > 1 ? "_d" + pair(dilationHeight(), dilationWidth()) : "")
                     + (groups > 1 && !isDepthwise() ? "_g" + groups : "") + suffix(type);
         }
 
         private String pads() {
-            return padTop == padBottom && padLeft == padRight
-                    ? pair(padTop, padLeft)
-                    : padTop + "-" + padLeft + "-" + padBottom + "-" + padRight;
+            return padTop() == padBottom() && padLeft() == padRight()
+                    ? pair(padTop(), padLeft())
+                    : padTop() + "-" + padLeft() + "-" + padBottom() + "-" + padRight();
         }
 
         private static String pair(int a, int b) {

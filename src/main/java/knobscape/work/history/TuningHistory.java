@@ -308,9 +308,10 @@ public final class TuningHistory implements AutoCloseable {
                                 id,
                                 new HistoryTask(
                                         r.getString("area"),
-                                        r.getString("device"),
-                                        r.getString("driver"),
-                                        r.getInt("modelled") == 1,
+                                        new HistoryTask.Measurer(
+                                                r.getString("device"),
+                                                r.getString("driver"),
+                                                r.getInt("modelled") == 1),
                                         r.getString("layer_group"),
                                         r.getString("subject"),
                                         r.getString("words"),

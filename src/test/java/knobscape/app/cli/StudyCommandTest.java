@@ -114,9 +114,7 @@ class StudyCommandTest {
             history.add(
                     new HistoryTask(
                             "study",
-                            "another machine",
-                            "",
-                            false,
+                            new HistoryTask.Measurer("another machine", "", false),
                             "k",
                             "another text",
                             "k of another machine",

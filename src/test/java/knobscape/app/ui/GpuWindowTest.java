@@ -145,9 +145,7 @@ class GpuWindowTest {
     private static HistoryTask task(String area, String device, String group, String words) {
         return new HistoryTask(
                 area,
-                device,
-                "",
-                area.equals("gpu"),
+                new HistoryTask.Measurer(device, "", area.equals("gpu")),
                 group,
                 words,
                 words,

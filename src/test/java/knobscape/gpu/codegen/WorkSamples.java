@@ -37,7 +37,16 @@ public final class WorkSamples {
                         conv(2, 4, 9, 11, 6, 3, 5, 2, 1, 1),
                         conv(1, 8, 10, 10, 12, 1, 1, 1, 0, 1),
                         conv(1, 3, 14, 14, 4, 3, 3, 1, 2, 2),
-                        new Workload.Conv2d(F, 1, 4, 9, 9, 4, 3, 3, 2, 1, 1, 0, 0, 2, 1, 1, 1)));
+                        new Workload.Conv2d(
+                                F,
+                                1,
+                                4,
+                                9,
+                                9,
+                                4,
+                                new Workload.Conv2d.Taps(3, 3, 2, 1, 1, 1),
+                                new Workload.Conv2d.Padding(1, 0, 0, 2),
+                                1)));
         all.put(
                 "depthwise",
                 List.of(
@@ -78,7 +87,16 @@ public final class WorkSamples {
     public static List<Workload> sketched() {
         var all = new ArrayList<Workload>();
         work().values().forEach(all::addAll);
-        all.add(new Workload.Conv2d(F, 2, 8, 9, 9, 12, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1, 4));
+        all.add(new Workload.Conv2d(
+                F,
+                2,
+                8,
+                9,
+                9,
+                12,
+                new Workload.Conv2d.Taps(3, 3, 2, 2, 1, 1),
+                new Workload.Conv2d.Padding(1, 1, 1, 1),
+                4));
         all.add(new Workload.Dense(F, 1, 12, 256));
         all.addAll(graphs());
         return all.stream().distinct().toList();
@@ -279,11 +297,29 @@ public final class WorkSamples {
     }
 
     private static Workload conv(int n, int c, int h, int w, int k, int r, int s, int stride, int pad, int dilation) {
-        return new Workload.Conv2d(F, n, c, h, w, k, r, s, stride, stride, pad, pad, pad, pad, dilation, dilation, 1);
+        return new Workload.Conv2d(
+                F,
+                n,
+                c,
+                h,
+                w,
+                k,
+                new Workload.Conv2d.Taps(r, s, stride, stride, dilation, dilation),
+                new Workload.Conv2d.Padding(pad, pad, pad, pad),
+                1);
     }
 
     private static Workload depthwise(int c, int size, int k, int r, int stride, int pad) {
-        return new Workload.Conv2d(F, 2, c, size, size, k, r, r, stride, stride, pad, pad, pad, pad, 1, 1, c);
+        return new Workload.Conv2d(
+                F,
+                2,
+                c,
+                size,
+                size,
+                k,
+                new Workload.Conv2d.Taps(r, r, stride, stride, 1, 1),
+                new Workload.Conv2d.Padding(pad, pad, pad, pad),
+                c);
     }
 
     /// Tails that occur behind convolutions.

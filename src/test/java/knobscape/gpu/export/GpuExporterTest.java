@@ -428,7 +428,16 @@ class GpuExporterTest {
         var gelu = new Epilogue.Activation(new Operator.Unary(Operator.Unary.Function.GELU, 1, 0));
         Workload work = product
                 ? new Workload.Dense(ElementType.FLOAT32, 256, 256, 512)
-                : new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 28, 28, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1);
+                : new Workload.Conv2d(
+                        ElementType.FLOAT32,
+                        1,
+                        64,
+                        28,
+                        28,
+                        64,
+                        new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                        new Workload.Conv2d.Padding(1, 1, 1, 1),
+                        1);
         Schedule schedule = WorkSamples.brief(
                 Templates.of(work, product ? "dense-large" : "direct"),
                 new Epilogue(List.of(new Epilogue.Bias(), product ? gelu : new Epilogue.Clamp(0, 6))),

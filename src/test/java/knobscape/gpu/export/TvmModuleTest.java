@@ -43,8 +43,32 @@ class TvmModuleTest {
 
     private static List<TuningExport.Best> kernels() {
         return List.of(
-                best(1, new Workload.Conv2d(F, 2, 8, 14, 14, 32, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1), "direct"),
-                best(2, new Workload.Conv2d(F, 1, 16, 12, 12, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 16), "depthwise"),
+                best(
+                        1,
+                        new Workload.Conv2d(
+                                F,
+                                2,
+                                8,
+                                14,
+                                14,
+                                32,
+                                new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                                new Workload.Conv2d.Padding(1, 1, 1, 1),
+                                1),
+                        "direct"),
+                best(
+                        2,
+                        new Workload.Conv2d(
+                                F,
+                                1,
+                                16,
+                                12,
+                                12,
+                                16,
+                                new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                                new Workload.Conv2d.Padding(1, 1, 1, 1),
+                                16),
+                        "depthwise"),
                 best(3, new Workload.Dense(F, 64, 96, 48), "dense-large"),
                 best(4, new Workload.BatchMatmul(F, 6, 32, 40, 24), "batch-matmul"),
                 best(5, new Workload.Dense(F, 1, 10, 64), "dense-small"));

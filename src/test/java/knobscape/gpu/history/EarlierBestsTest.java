@@ -30,7 +30,16 @@ class EarlierBestsTest {
     Path folder;
 
     private static HistoryTask task(String device, boolean isModel, String driver) {
-        return new HistoryTask("gpu", device, driver, isModel, "g", "s", "w", "", "direct@1", "bare", Optional.empty());
+        return new HistoryTask(
+                "gpu",
+                new HistoryTask.Measurer(device, driver, isModel),
+                "g",
+                "s",
+                "w",
+                "",
+                "direct@1",
+                "bare",
+                Optional.empty());
     }
 
     private static HistoryRow row(String configuration, Outcome outcome) {

@@ -148,7 +148,15 @@ class HistoryFilesTest {
     void timesOfAModelStayAModelsInEveryFormat() throws Exception {
         try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
             var task = new HistoryTask(
-                    "gpu", "model:t4", "", true, "g", "kernel", "words", "", "direct@1", "bare", Optional.empty());
+                    "gpu",
+                    new HistoryTask.Measurer("model:t4", "", true),
+                    "g",
+                    "kernel",
+                    "words",
+                    "",
+                    "direct@1",
+                    "bare",
+                    Optional.empty());
             List<HistoryRow> rows =
                     List.of(new HistoryRow("a=1", new Outcome.Measured(Map.of("time", 2.0)), 1, 1, "here"));
             HistoryImport.add(h, Files.writeString(folder.resolve("cache.json"), HistoryExport.cache(task, rows)));

@@ -140,22 +140,14 @@ final class SourceSketch {
         int bodyStart = braced ? start + 1 : start;
         int end = braced ? closingBrace(bodyStart).orElseThrow() : statementEnd(start);
         return new Loop(
-                id,
-                label,
-                labelled,
+                new Loop.Name(id, label, labelled),
                 function,
                 parent,
                 depth,
-                "",
-                Optional.empty(),
-                0,
+                new Loop.Counter("", Optional.empty(), 0),
                 TripCount.unknown(),
                 body(function, bodyStart, end, Optional.of(id), depth + 1),
-                at(keyword),
-                at(bodyStart),
-                at(end),
-                at(labelled ? m.start(1) : keyword),
-                braced,
+                new Loop.Text(at(keyword), at(bodyStart), at(end), at(labelled ? m.start(1) : keyword), braced),
                 false,
                 List.of());
     }

@@ -123,22 +123,14 @@ final class HandKernels {
                     String id = function + "/" + l.label();
                     BodyFacts inner = body(function, Optional.of(id), depth + 1, l.body(), bindings, callees);
                     found.add(new Loop(
-                            id,
-                            l.label(),
-                            true,
+                            new Loop.Name(id, l.label(), true),
                             function,
                             parent,
                             depth,
-                            l.label(),
-                            Optional.of(0L),
-                            l.step(),
+                            new Loop.Counter(l.label(), Optional.of(0L), l.step()),
                             trip(l.trip()),
                             inner,
-                            HERE,
-                            HERE,
-                            HERE,
-                            HERE,
-                            true,
+                            new Loop.Text(HERE, HERE, HERE, HERE, true),
                             false,
                             List.of()));
                 }

@@ -73,16 +73,18 @@ class TuningTasksTest {
                         number(csv, row, "H"),
                         number(csv, row, "W"),
                         number(csv, row, "K"),
-                        number(csv, row, "R"),
-                        number(csv, row, "S"),
-                        number(csv, row, "stride"),
-                        number(csv, row, "stride"),
-                        number(csv, row, "pad_h"),
-                        number(csv, row, "pad_w"),
-                        number(csv, row, "pad_h"),
-                        number(csv, row, "pad_w"),
-                        1,
-                        1,
+                        new Conv2d.Taps(
+                                number(csv, row, "R"),
+                                number(csv, row, "S"),
+                                number(csv, row, "stride"),
+                                number(csv, row, "stride"),
+                                1,
+                                1),
+                        new Conv2d.Padding(
+                                number(csv, row, "pad_h"),
+                                number(csv, row, "pad_w"),
+                                number(csv, row, "pad_h"),
+                                number(csv, row, "pad_w")),
                         number(csv, row, "groups"));
                 expected.put(conv, number(csv, row, "count"));
                 winograd.put(conv, !text(csv, row, "space_winograd").isEmpty());
@@ -182,7 +184,16 @@ class TuningTasksTest {
         b.output(b.add("conv", new Operator.Conv(Window.square(3, 2, 0), 1), p, b.weight("w", 8, 3, 3, 3)));
 
         assertThat(TuningTasks.of(b.build()).tasks().getFirst().workload())
-                .isEqualTo(new Conv2d(ElementType.FLOAT32, 1, 3, 30, 30, 8, 3, 3, 2, 2, 0, 1, 1, 1, 1, 1, 1));
+                .isEqualTo(new Conv2d(
+                        ElementType.FLOAT32,
+                        1,
+                        3,
+                        30,
+                        30,
+                        8,
+                        new Conv2d.Taps(3, 3, 2, 2, 1, 1),
+                        new Conv2d.Padding(0, 1, 1, 1),
+                        1));
         assertThat(TuningTasks.of(b.build()).tasks().getFirst().workload().id())
                 .isEqualTo("conv2d_1x3x30x30_k8_3x3_s2_p0-1-1-1");
     }

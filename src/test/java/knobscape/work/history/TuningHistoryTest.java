@@ -27,9 +27,7 @@ class TuningHistoryTest {
     private static HistoryTask task(String device, boolean isModel, Integer... values) {
         return new HistoryTask(
                 "gpu",
-                device,
-                "1",
-                isModel,
+                new HistoryTask.Measurer(device, "1", isModel),
                 "g",
                 "s",
                 "words",

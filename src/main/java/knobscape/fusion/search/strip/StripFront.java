@@ -13,7 +13,8 @@ import knobscape.fusion.evaluate.strip.StripModel;
 import org.jspecify.annotations.Nullable;
 
 /// The exact front of time and off-chip traffic of all groupings under one buffer. Energy is mostly that of traffic and
-/// multiply-accumulates; a third dimension of its own makes fronts on the way thousands of groupings long. A front that is
+/// multiply-accumulates; a third dimension of its own makes fronts on the way thousands of groupings long. A front that
+/// is
 /// too long all the same is thinned: of neighbours nearly as good one is left, and how nearly is told ([Front#within]).
 public final class StripFront {
     /// Answers that differ by less are one, so that fronts stay short.
@@ -35,8 +36,8 @@ public final class StripFront {
     /// A front.
     ///
     /// @param groupings fastest first
-    /// @param within every grouping there is takes at least the time and moves at least the bytes of one of these, each
-    /// over `1 + within`; 0 where none was left out
+    /// @param within every grouping there is takes at least the time and moves at least the bytes of one of these,
+    /// each over `1 + within`; 0 where none was left out
     public record Front(List<List<GroupPlan>> groupings, double within) {
         /// Copies the groupings.
         public Front {
@@ -48,10 +49,10 @@ public final class StripFront {
             return within == 0
                     ? ""
                     : String.format(
-                            Locale.ROOT,
-                            "The front is longer than %,d groupings and thinned: none that is left out beats one of these by more than %s %% in time and in traffic.",
-                            LONGEST,
-                            within < 1e-4 ? "0.01" : String.format(Locale.ROOT, "%.2g", 100 * within))
+                                    Locale.ROOT,
+                                    "The front is longer than %,d groupings and thinned: none that is left out beats one of these by more than %s %% in time and in traffic.",
+                                    LONGEST,
+                                    within < 1e-4 ? "0.01" : String.format(Locale.ROOT, "%.2g", 100 * within))
                             .replace(',', ' ');
         }
     }

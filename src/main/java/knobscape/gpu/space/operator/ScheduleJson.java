@@ -219,16 +219,18 @@ public final class ScheduleJson {
                         r.extent("height"),
                         r.extent("width"),
                         r.extent("filters"),
-                        r.extent("kernelHeight"),
-                        r.extent("kernelWidth"),
-                        r.extent("strideHeight"),
-                        r.extent("strideWidth"),
-                        r.number("padTop", 0),
-                        r.number("padLeft", 0),
-                        r.number("padBottom", 0),
-                        r.number("padRight", 0),
-                        r.extent("dilationHeight"),
-                        r.extent("dilationWidth"),
+                        new Workload.Conv2d.Taps(
+                                r.extent("kernelHeight"),
+                                r.extent("kernelWidth"),
+                                r.extent("strideHeight"),
+                                r.extent("strideWidth"),
+                                r.extent("dilationHeight"),
+                                r.extent("dilationWidth")),
+                        new Workload.Conv2d.Padding(
+                                r.number("padTop", 0),
+                                r.number("padLeft", 0),
+                                r.number("padBottom", 0),
+                                r.number("padRight", 0)),
                         r.extent("groups"));
             case "dense" -> new Workload.Dense(type, r.extent("m"), r.extent("n"), r.extent("k"));
             case "batch_matmul" ->

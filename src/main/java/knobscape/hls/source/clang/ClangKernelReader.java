@@ -224,17 +224,17 @@ public final class ClangKernelReader implements KernelReader {
                 }
             });
             return new Kernel(
-                    file.toString(),
+                    new Kernel.Files(
+                            file.toString(),
+                            shown,
+                            source.files().stream().map(this::shown).collect(Collectors.toSet())),
                     Objects.requireNonNull(names.get(top.name())),
                     options.top().isEmpty(),
                     functions,
-                    others,
+                    new Kernel.Others(others, namesakes(own)),
                     globals,
                     pragmas,
                     notes,
-                    shown,
-                    source.files().stream().map(this::shown).collect(Collectors.toSet()),
-                    namesakes(own),
                     Optional.of(source));
         }
 
@@ -550,17 +550,19 @@ public final class ClangKernelReader implements KernelReader {
                 LoopText text = text(Path.of(
                         l.mark().flatMap(IrLoopMark::start).orElseThrow().file()));
                 return new Loop(
-                        id,
-                        id.substring(function.length() + 1),
-                        where.label().isPresent(),
+                        new Loop.Name(
+                                id,
+                                id.substring(function.length() + 1),
+                                where.label().isPresent()),
                         function,
                         parent(l).map(ids::get),
                         depth,
-                        variable.map(Inductions.Induction::name).orElse(""),
-                        variable.map(Inductions.Induction::first)
-                                .filter(Affine::isConstant)
-                                .map(Affine::constant),
-                        variable.map(Inductions.Induction::step).orElse(1L),
+                        new Loop.Counter(
+                                variable.map(Inductions.Induction::name).orElse(""),
+                                variable.map(Inductions.Induction::first)
+                                        .filter(Affine::isConstant)
+                                        .map(Affine::constant),
+                                variable.map(Inductions.Induction::step).orElse(1L)),
                         trip,
                         facts(
                                 id,
@@ -569,11 +571,12 @@ public final class ClangKernelReader implements KernelReader {
                                 where.bodyStart().offset(),
                                 where.bodyEnd().offset(),
                                 text),
-                        where.keyword(),
-                        where.bodyStart(),
-                        where.bodyEnd(),
-                        where.statementStart(),
-                        where.braced(),
+                        new Loop.Text(
+                                where.keyword(),
+                                where.bodyStart(),
+                                where.bodyEnd(),
+                                where.statementStart(),
+                                where.braced()),
                         inner.filter(x -> read.orElseThrow().inductions().mayEndEarly(x))
                                 .isPresent(),
                         inner.map(x -> read.orElseThrow().carried().of(x)).orElse(List.of()));

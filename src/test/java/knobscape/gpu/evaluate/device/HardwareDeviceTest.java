@@ -28,8 +28,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A device in a process of its own, whatever happens to that process.
 class HardwareDeviceTest {
-    private static final Template TEMPLATE = Templates.of(
-                    new Workload.Conv2d(ElementType.FLOAT32, 1, 4, 8, 8, 8, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+    private static final Template TEMPLATE = Templates.of(new Workload.Conv2d(
+                    ElementType.FLOAT32,
+                    1,
+                    4,
+                    8,
+                    8,
+                    8,
+                    new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                    new Workload.Conv2d.Padding(1, 1, 1, 1),
+                    1))
             .getFirst();
     private static final MeasureSettings SETTINGS =
             new MeasureSettings(new MeasureSettings.Repetitions(1, 5, 20, 0.02, 1), 6, 6, true, 4, 7);

@@ -26,8 +26,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class GpuModelTest {
     private static final GpuModel PASCAL = new GpuModel(GpuSpec.named("GTX 1080 Ti"));
-    private static final Template CONVOLUTION = Templates.of(
-                    new Workload.Conv2d(ElementType.FLOAT32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+    private static final Template CONVOLUTION = Templates.of(new Workload.Conv2d(
+                    ElementType.FLOAT32,
+                    1,
+                    64,
+                    56,
+                    56,
+                    64,
+                    new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                    new Workload.Conv2d.Padding(1, 1, 1, 1),
+                    1))
             .getFirst();
 
     private static KernelProfile kernel() {
@@ -89,7 +97,15 @@ class GpuModelTest {
     @Test
     void theMemoryIsAskedForNoMoreThanTheCache() {
         Template large = Templates.of(new Workload.Conv2d(
-                        ElementType.FLOAT32, 128, 64, 112, 112, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+                        ElementType.FLOAT32,
+                        128,
+                        64,
+                        112,
+                        112,
+                        64,
+                        new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                        new Workload.Conv2d.Padding(1, 1, 1, 1),
+                        1))
                 .getFirst();
         var random = new SplittableRandom(3);
         int beyond = 0;

@@ -95,16 +95,8 @@ class RecordsTest {
                     number(t, row, "H"),
                     number(t, row, "W"),
                     number(t, row, "K"),
-                    number(t, row, "R"),
-                    number(t, row, "S"),
-                    stride,
-                    stride,
-                    padH,
-                    padW,
-                    padH,
-                    padW,
-                    1,
-                    1,
+                    new Workload.Conv2d.Taps(number(t, row, "R"), number(t, row, "S"), stride, stride, 1, 1),
+                    new Workload.Conv2d.Padding(padH, padW, padH, padW),
                     groups);
             String place = cell(t, row, "network") + " " + cell(t, row, "task");
             assertThat(Templates.of(w).getFirst().space().count())
@@ -140,16 +132,18 @@ class RecordsTest {
                     number(t, row, "H"),
                     number(t, row, "W"),
                     number(t, row, "K"),
-                    number(t, row, "R"),
-                    number(t, row, "S"),
-                    number(t, row, "stride_h"),
-                    number(t, row, "stride_w"),
-                    number(t, row, "pad_t"),
-                    number(t, row, "pad_l"),
-                    number(t, row, "pad_b"),
-                    number(t, row, "pad_r"),
-                    1,
-                    1,
+                    new Workload.Conv2d.Taps(
+                            number(t, row, "R"),
+                            number(t, row, "S"),
+                            number(t, row, "stride_h"),
+                            number(t, row, "stride_w"),
+                            1,
+                            1),
+                    new Workload.Conv2d.Padding(
+                            number(t, row, "pad_t"),
+                            number(t, row, "pad_l"),
+                            number(t, row, "pad_b"),
+                            number(t, row, "pad_r")),
                     template.equals("depthwise") ? number(t, row, "C") : 1);
             Template of = Templates.of(w, template);
             int[] levels = new int[of.space().scheduleKnobs().size()];

@@ -175,22 +175,22 @@ class ScheduleSpaceTest {
                 size,
                 size,
                 filters,
-                kernel,
-                kernel,
-                stride,
-                stride,
-                pad,
-                pad,
-                pad,
-                pad,
-                1,
-                1,
+                new Workload.Conv2d.Taps(kernel, kernel, stride, stride, 1, 1),
+                new Workload.Conv2d.Padding(pad, pad, pad, pad),
                 1);
     }
 
     static Workload.Conv2d depthwise(int channels, int size, int filters) {
         return new Workload.Conv2d(
-                ElementType.FLOAT32, 1, channels, size, size, filters, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, channels);
+                ElementType.FLOAT32,
+                1,
+                channels,
+                size,
+                size,
+                filters,
+                new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                new Workload.Conv2d.Padding(1, 1, 1, 1),
+                channels);
     }
 
     private static String fingerprint(List<Integer> values, List<Integer> first, List<Integer> second) {
