@@ -37,6 +37,7 @@ public final class Benches {
                 new HlsTablesBench(methods),
                 new HlsPromiseBench(),
                 new SpaceSizesBench(),
+                new RewritesBench(),
                 new StartBench(),
                 new WindowBench(),
                 new FlowBench(),
