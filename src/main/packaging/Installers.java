@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// Makes what people install out of `target/knobscape`, with a Java of its own, in `target/installers`: for Linux a .deb
+/// Makes what people install out of `target/knobscape`, with a Java of its own, in `target/installers`: for Linux a
+/// .deb
 /// and a .tar.gz, for macOS a .dmg, for Windows an .msi; always for the system it runs on. The .deb makes its start-up
 /// cache when it is installed, the .tar.gz by `lib/app/start-cache`; the others bring it along.
 ///
@@ -27,7 +28,7 @@ final class Installers {
     private static final boolean WINDOWS = OS.contains("win");
     private static final boolean MAC = OS.contains("mac");
 
-    /// What the class path uses of the JDK; found out by nobody, as reflection hides most of it.
+    /// Modules of the JDK that the class path uses; listed by hand, as reflection hides most of it.
     private static final String MODULES =
             "java.se,jdk.charsets,jdk.crypto.ec,jdk.management,jdk.unsupported,jdk.unsupported.desktop,jdk.zipfs";
 
@@ -67,9 +68,22 @@ final class Installers {
         }
         if (!WINDOWS && !MAC) {
             Path archive = OUT.resolve(NAME + "-" + version + "-linux-" + System.getProperty("os.arch") + ".tar.gz");
-            run(OUT, List.of(
-                    "tar", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@" + TIME.getEpochSecond(),
-                    "-I", "gzip -n", "-cf", archive.toString(), "-C", image.getParent().toString(), NAME));
+            run(
+                    OUT,
+                    List.of(
+                            "tar",
+                            "--sort=name",
+                            "--owner=0",
+                            "--group=0",
+                            "--numeric-owner",
+                            "--mtime=@" + TIME.getEpochSecond(),
+                            "-I",
+                            "gzip -n",
+                            "-cf",
+                            archive.toString(),
+                            "-C",
+                            image.getParent().toString(),
+                            NAME));
         }
         delete(input);
         try (Stream<Path> made = Files.list(OUT)) {
@@ -106,7 +120,7 @@ final class Installers {
         }
     }
 
-    /// What makes the start-up cache where the program is installed; all files get one time.
+    /// Writes the script that makes the start-up cache where the program is installed; all files get one time.
     private static void script(Path image) throws IOException {
         Path script = image.resolve("lib/app/start-cache");
         Files.copy(TARGET.resolveSibling("src/main/packaging/linux/start-cache"), script);
@@ -120,11 +134,21 @@ final class Installers {
 
     private static List<String> common(String type, String version, Path to) {
         return List.of(
-                "--type", type, "--name", NAME, "--dest", to.toString(),
+                "--type",
+                type,
+                "--name",
+                NAME,
+                "--dest",
+                to.toString(),
                 // macOS wants a first number of at least 1.
-                "--app-version", MAC && version.startsWith("0.") ? "1" + version.substring(1) : version,
-                "--vendor", "Knobscape", "--copyright", "Copyright 2026 the authors of Knobscape",
-                "--description", "Explore HLS directives, GPU schedules and layer fusion with learning optimisers");
+                "--app-version",
+                MAC && version.startsWith("0.") ? "1" + version.substring(1) : version,
+                "--vendor",
+                "Knobscape",
+                "--copyright",
+                "Copyright 2026 the authors of Knobscape",
+                "--description",
+                "Explore HLS directives, GPU schedules and layer fusion with learning optimisers");
     }
 
     private static void installer(String type, Path image, String version) throws IOException, InterruptedException {
@@ -132,7 +156,8 @@ final class Installers {
         line.addAll(List.of("--app-image", image.toString()));
         Path here = TARGET.resolveSibling("src/main/packaging");
         line.addAll(List.of("--license-file", PROGRAM.resolve("LICENSE").toString()));
-        line.addAll(List.of("--file-associations", here.resolve("onnx.properties").toString()));
+        line.addAll(
+                List.of("--file-associations", here.resolve("onnx.properties").toString()));
         if (WINDOWS) {
             line.addAll(List.of("--win-menu", "--win-per-user-install", "--win-dir-chooser"));
             line.addAll(List.of("--resource-dir", here.resolve("windows").toString()));
@@ -148,7 +173,8 @@ final class Installers {
     private static void train(Path image) throws IOException, InterruptedException {
         Path content = MAC ? image.resolve("Contents") : image;
         Path app = content.resolve("app");
-        Path java = content.resolve(WINDOWS ? "runtime" : "runtime/Contents/Home").resolve("bin/java");
+        Path java =
+                content.resolve(WINDOWS ? "runtime" : "runtime/Contents/Home").resolve("bin/java");
         String classPath = String.join(
                 System.getProperty("path.separator"),
                 Files.readAllLines(app.resolve(NAME + ".cfg")).stream()
@@ -157,15 +183,25 @@ final class Installers {
                         .toList());
         Path training = OUT.resolve("training");
         Files.createDirectories(training);
-        run(training, List.of(
-                java.toString(), "-XX:AOTCacheOutput=" + app.resolve(NAME + ".aot"), "@" + app.resolve("training.options"),
-                "-Dknobscape.home=" + app, "-Duser.home=" + training, "-Djava.util.prefs.userRoot=" + training,
-                "-classpath", classPath, "knobscape.app.Training", training.toString()));
+        run(
+                training,
+                List.of(
+                        java.toString(),
+                        "-XX:AOTCacheOutput=" + app.resolve(NAME + ".aot"),
+                        "@" + app.resolve("training.options"),
+                        "-Dknobscape.home=" + app,
+                        "-Duser.home=" + training,
+                        "-Djava.util.prefs.userRoot=" + training,
+                        "-classpath",
+                        classPath,
+                        "knobscape.app.Training",
+                        training.toString()));
         delete(training);
     }
 
     private static void jpackage(List<String> line) throws IOException, InterruptedException {
-        var all = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "jpackage").toString()));
+        var all = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "jpackage").toString()));
         all.addAll(line);
         run(TARGET, all);
     }

@@ -79,7 +79,7 @@ public final class Exploration {
     private final LongSupplier nanoClock;
     /// True if what was stored is still being told again.
     private boolean replaying;
-    private final RunControl control;
+    private final RunChannel control;
 
     // Only the run's thread uses what follows.
     private final Dispatcher arrivals;
@@ -103,7 +103,7 @@ public final class Exploration {
         this.settings = Objects.requireNonNull(settings);
         this.nanoClock = Objects.requireNonNull(nanoClock);
         this.pace = new RunProgress(nanoClock, settings);
-        this.control = new RunControl(nanoClock, pace);
+        this.control = new RunChannel(nanoClock, pace);
         this.arrivals = new Dispatcher(
                 this.subjects.stream().allMatch(s -> s.info().simulatesTime()), tools, control.stopSignal());
     }

@@ -22,7 +22,7 @@ final class PopulationRun {
     /// Evaluations before a pace is told.
     private static final int LEAST_PACE = 100;
 
-    private final RunControl run;
+    private final RunChannel run;
     private final Exploration.Settings settings;
     private final SubjectState state;
     private final PopulationExplorer explorer;
@@ -34,7 +34,7 @@ final class PopulationRun {
     private int done;
 
     PopulationRun(
-            RunControl run,
+            RunChannel run,
             Exploration.Settings settings,
             SubjectState state,
             PopulationExplorer explorer,

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import knobscape.explore.bayes.PromiseRecord;
 
-/// Whether what a search promised of the next hour came: the fall of ADRS in the hour after each promise, against what
+/// Reliability of promises of a search: the fall of ADRS in the hour after each promise, against what
 /// was promised ([knobscape.explore.Termination#PROMISE]).
 ///
 /// @param hours by trial, what was promised and what came of each hour that the trial saw whole

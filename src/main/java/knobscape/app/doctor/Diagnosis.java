@@ -259,7 +259,7 @@ public record Diagnosis(List<Check> checks) {
                         "start the controller, or correct SLURM_CONF; --engine slurm needs it"));
     }
 
-    /// Whether Vivado has the part of the project in this folder, the default part where there is no project.
+    /// Looks whether Vivado has the part of the project in this folder, or the default part without a project.
     private static Check part(Machine machine, Path here) {
         String name = "Part installed";
         String part;

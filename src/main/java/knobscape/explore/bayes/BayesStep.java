@@ -540,7 +540,7 @@ final class BayesStep {
                 : FrontCover.draw(p, measured, unit, frontNormals, keeps(observations.limits()));
     }
 
-    /// Whether a vector of objectives keeps the bounds of objectives.
+    /// True for a vector of objectives that keeps the bounds of objectives.
     private Predicate<double[]> keeps(List<Quantities.Limit> limits) {
         return y -> limits.stream().allMatch(l -> l.quantity() >= y.length || l.keeps(y[l.quantity()]));
     }

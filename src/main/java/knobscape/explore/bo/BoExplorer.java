@@ -30,7 +30,7 @@ import knobscape.surrogate.ensemble.XgBoost;
 /// of those: so the search leaves a valley whose neighbours it cannot see beyond. Candidates are a changing
 /// sample of the space, the neighbours of the best three, and descendants of the best.
 ///
-/// Whether a device's measurements differ is found out by measuring the best once again; where they do, improvement
+/// The best is measured once again to find out whether a device's measurements differ; where they do, improvement
 /// counts from what the process expects of the best, and the best is measured up to [BoSettings.Repeats#most()] times.
 /// Models and replays give the same answer again and are not asked.
 public final class BoExplorer implements Explorer {

@@ -53,7 +53,7 @@ public final class TransferExplorer implements Explorer {
     private double share = 0.5;
     private List<String> remarks = List.of();
 
-    /// Whether the history has proved itself.
+    /// The trust that the history has earned.
     private enum Verdict {
         OPEN,
         KEPT,

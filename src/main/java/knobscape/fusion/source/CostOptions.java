@@ -26,7 +26,7 @@ public record CostOptions(
         PADDED
     }
 
-    /// Whether the network's input takes room on chip.
+    /// The room that the network's input takes on chip.
     public enum NetworkInput {
         /// It streams through.
         FREE,
@@ -34,7 +34,7 @@ public record CostOptions(
         COUNTED
     }
 
-    /// Whether data waiting for a residual addition takes room on chip.
+    /// The room on chip of data that waits for a residual addition.
     public enum Residuals {
         /// It shares the buffer of the layer that made it, as the paper's own strategies need in order to be
         /// valid.

@@ -66,7 +66,7 @@ public record ToolOptions(Values values) {
         CFG
     }
 
-    /// Whether the unified tools (2024.2 and later) are driven by a script or a configuration file.
+    /// The file that drives the unified tools (2024.2 and later): a script or a configuration.
     public static final Parameter<Script> SCRIPT = Parameter.choice("tool.script", Script.TCL)
             .words("Script", "What drives the unified tools of 2024.2 and later: a Tcl script or a configuration file")
             .group("Tools");

@@ -136,7 +136,7 @@ public final class OpenFlow implements ToolFlow {
         }
     }
 
-    /// What stands beside its figures (`Open flow, ECP5`); empty for another evaluator.
+    /// The words beside its figures (`Open flow, ECP5`); empty for another evaluator.
     ///
     /// @param evaluator its name in a run
     public static Optional<String> label(String evaluator) {

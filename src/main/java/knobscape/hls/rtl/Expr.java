@@ -192,22 +192,22 @@ public sealed interface Expr {
         return new Applied(Operator.NOT, List.of(this), width());
     }
 
-    /// Whether both are the same.
+    /// 1 if both are the same.
     default Expr equal(Expr other) {
         return with(Operator.EQUAL, other, 1);
     }
 
-    /// Whether it is this constant.
+    /// 1 if it is this constant.
     default Expr is(long value) {
         return equal(bits(value, width()));
     }
 
-    /// Whether it is less, without sign.
+    /// 1 if it is less, without sign.
     default Expr less(Expr other) {
         return with(Operator.LESS, other, 1);
     }
 
-    /// Whether it is less, with sign.
+    /// 1 if it is less, with sign.
     default Expr signedLess(Expr other) {
         return with(Operator.SIGNED_LESS, other, 1);
     }
@@ -236,7 +236,7 @@ public sealed interface Expr {
         return new Applied(Operator.SELECT, List.of(this, yes, no), yes.width());
     }
 
-    /// Whether any bit is 1.
+    /// 1 if any bit is 1.
     default Expr any() {
         return width() == 1 ? this : new Applied(Operator.ANY, List.of(this), 1);
     }

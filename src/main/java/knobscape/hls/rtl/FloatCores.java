@@ -32,7 +32,7 @@ public final class FloatCores {
         return x.part(0, WIDTH - 1);
     }
 
-    /// Whether it counts as zero.
+    /// 1 if it counts as zero.
     private static Expr zero(Expr x) {
         return exponent(x).is(0);
     }

@@ -17,13 +17,13 @@ import knobscape.hls.rtl.RtlModule.Write;
 /// While `host_on` is 1, `host_bank` (place in the list of memories) and `host_address` name a word. With `host_write`
 /// it takes `host_in` at the clock; without, `host_out` shows it after the clock.
 public final class HostPort {
-    /// Whether the world has the memories.
+    /// 1 while the world has the memories.
     public static final String ON = "host_on";
     /// Number of the memory.
     public static final String BANK = "host_bank";
     /// Word in it.
     public static final String ADDRESS = "host_address";
-    /// Whether the word is written.
+    /// 1 where the word is written.
     public static final String WRITE = "host_write";
     /// The written value, in the low bits.
     public static final String IN = "host_in";

@@ -83,7 +83,7 @@
 ///
 /// The source as it stands, with what its pragmas say, is always a member, whatever the rules think of it.
 ///
-/// Whether a design fits the part is not decided here but by the toolchain.
+/// The toolchain decides whether a design fits the part, and nothing here.
 ///
 /// Tests hold the built spaces against the same rules written out from the definitions (`Compatibility`).
 ///

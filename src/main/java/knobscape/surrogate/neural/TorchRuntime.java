@@ -3,7 +3,7 @@ package knobscape.surrogate.neural;
 import java.util.Optional;
 import org.bytedeco.pytorch.global.torch;
 
-/// Whether LibTorch can be used here. The first question loads the native library (about a second, the very
+/// Tells whether LibTorch can be used here. The first question loads the native library (about a second, the very
 /// first time several while it is unpacked) and sets both of its thread pools to one thread: fits run side by
 /// side on threads of our own, and spinning pools would slow everything down tenfold.
 public final class TorchRuntime {

@@ -1,6 +1,6 @@
 package floorsfixture.app.ui;
 
-import floorsfixture.app.cli.Verb;
+import floorsfixture.app.cli.FixtureVerb;
 
 /// Breaks the floors: the window knows the command line.
-public record LooksAtCli(Verb verb) {}
+public record LooksAtCli(FixtureVerb verb) {}

@@ -11,10 +11,10 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
 
-/// What evaluators other than that of the run shown say of one design: their figures stand beside those of the run and
+/// Figures of one design by evaluators other than that of the run shown: they stand beside those of the run and
 /// are never mixed with them. Used from the JavaFX thread.
 public final class OtherEvaluators {
-    /// What an evaluator says of a design.
+    /// The figures of a design by an evaluator.
     ///
     /// @param label of the evaluator
     /// @param info its metrics and stages
@@ -72,7 +72,7 @@ public final class OtherEvaluators {
         }
     }
 
-    /// What they say of the design asked about last.
+    /// Their figures of the design asked about last.
     public ReadOnlyObjectProperty<List<Told>> told() {
         return told.getReadOnlyProperty();
     }

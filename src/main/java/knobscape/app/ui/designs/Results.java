@@ -121,7 +121,7 @@ public final class Results {
         summing.submit(() -> Headline.of(set, f, best(set, f, notes), this::select));
     }
 
-    /// What other evaluators say of a design.
+    /// The figures of other evaluators for a design.
     public OtherEvaluators others() {
         return others;
     }

@@ -33,7 +33,7 @@ import knobscape.project.Design;
 /// The inspector's view of the selected design.
 public final class InspectorViewModel {
 
-    /// Whether a change is for the better.
+    /// The direction of a change: for the better, or not.
     public enum Verdict {
         BETTER,
         WORSE,

@@ -25,7 +25,7 @@ import knobscape.work.Named;
 import knobscape.work.RunSettings;
 import knobscape.work.Workbench;
 
-/// What evaluators other than that of a run say of its designs: what runs of the same space stored, and the area's own
+/// Figures of a run's designs by other evaluators: those that runs of the same space stored, and the area's own
 /// estimate, which is made when somebody asks.
 final class ElsewhereTold {
     private final Session<?> opened;

@@ -44,7 +44,7 @@ public final class StripFront {
             groupings = List.copyOf(groupings);
         }
 
-        /// What was left out, a sentence; empty where nothing was.
+        /// A sentence on groupings left out; empty where none was.
         public String words() {
             return within == 0
                     ? ""

@@ -94,7 +94,7 @@ final class IrGraphBuilder implements Graph.Relations {
 
     private int marked;
 
-    /// Whether a value outlives the block.
+    /// Keeps values that outlive the block.
     private void keep(IrInstruction i, int from) {
         int n = nodes.of(i);
         if (i.opcode() == IrOpcode.BR || i.opcode() == IrOpcode.SWITCH) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Damaged sources: whatever is left of a file, there is a kernel or a sentence, never an accident, and soon.
 @Tag("slow")
-class FuzzTest {
+class KernelFuzzTest {
     private static final int VARIANTS = Integer.getInteger("knobscape.fuzz", 4);
     private static final String[] ODD = {
         "{",

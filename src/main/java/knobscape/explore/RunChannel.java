@@ -9,13 +9,13 @@ import knobscape.evaluate.CancellationSignal;
 
 /// The link between a loop and those around it: watchers are told, and requests to pause or stop are kept. Requests
 /// come from any thread; all else is the run's own.
-final class RunControl {
+final class RunChannel {
     private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
     private final RunGate gate;
     private final RunProgress pace;
 
     /// @param nanoClock a clock that never goes back, in nanoseconds
-    RunControl(LongSupplier nanoClock, RunProgress pace) {
+    RunChannel(LongSupplier nanoClock, RunProgress pace) {
         this.gate = new RunGate(nanoClock);
         this.pace = pace;
     }
