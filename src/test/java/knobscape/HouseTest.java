@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.House.Figure;
@@ -27,7 +26,6 @@ class HouseTest {
     private static final Path SOURCES = Path.of("src/main/java");
     private static final Path TABLE = Path.of("src/test/resources/knobscape/house.csv");
     private static final String HEADER = "kind,name,figure";
-    private static final Pattern QUESTION = Pattern.compile("\\s*/// (What|Whether)\\b.*");
 
     @Test
     void noFigureRises() throws Exception {
@@ -92,40 +90,6 @@ class HouseTest {
                                 .sorted(Comparator.comparing(Figure::kind).thenComparing(Figure::name))
                                 .map(f -> key(f.kind(), f.name()) + "," + f.value()))
                 .toList();
-    }
-
-    /// Comments of the product and the laboratory begin with what they are about.
-    @Test
-    void commentsBeginWithTheirSubject() throws IOException {
-        var questions = new ArrayList<String>();
-        for (Path file : sources("src/main", "src/lab")) {
-            Files.readAllLines(file).stream()
-                    .filter(QUESTION.asMatchPredicate())
-                    .forEach(line -> questions.add(file + ": " + line.strip()));
-        }
-        assertThat(questions).isEmpty();
-    }
-
-    /// A name is of one type in the whole tree, tests and laboratory included.
-    @Test
-    void everyTypeHasANameOfItsOwn() throws IOException {
-        Map<String, Long> files = sources("src").stream()
-                .map(f -> f.getFileName().toString())
-                .filter(n -> !n.equals("package-info.java"))
-                .collect(Collectors.groupingBy(n -> n, TreeMap::new, Collectors.counting()));
-        assertThat(files).hasSizeGreaterThan(1_000);
-        files.values().removeIf(n -> n == 1);
-        assertThat(files).isEmpty();
-    }
-
-    private static List<Path> sources(String... roots) throws IOException {
-        var all = new ArrayList<Path>();
-        for (String root : roots) {
-            try (Stream<Path> files = Files.walk(Path.of(root))) {
-                files.filter(f -> f.toString().endsWith(".java")).forEach(all::add);
-            }
-        }
-        return all;
     }
 
     @Test
