@@ -79,8 +79,10 @@ class HouseStyleTest {
     @Test
     void sentencesAreFoundAndCodeIsNone() {
         String many = "word ".repeat(LONGEST_SENTENCE);
-        assertThat(longSentences("# " + many + "x\n\n" + many.strip() + ".\n\n    " + many + "x\n")).isEmpty();
-        assertThat(longSentences("A b c. X " + many + "\nd.\n- Y " + many + "e.\n")).hasSize(2);
+        assertThat(longSentences("# " + many + "x\n\n" + many.strip() + ".\n\n    " + many + "x\n"))
+                .isEmpty();
+        assertThat(longSentences("A b c. X " + many + "\nd.\n- Y " + many + "e.\n"))
+                .hasSize(2);
     }
 
     private static List<Path> files(String root, String ending) throws IOException {

@@ -43,7 +43,7 @@ public record DesignSet(
         List<TracePoint> trace,
         Optional<Promise> promise,
         Columns columns) {
-    /// What a run searches, and for what.
+    /// The knobs and objectives of a run.
     ///
     /// @param info what the evaluator offers; empty before a run
     /// @param objectives the metrics explored, in order
