@@ -19,6 +19,9 @@ class NumberFormatsTest {
         "12345678901.5, 1.235e+10",
         "0, 0",
         "-2.5, -2.500",
+        "999999999, 999999999",
+        "1e9, 1.000e+09",
+        "0.0001, 0.0001000",
         "NaN, -"
     })
     void fourDigitsAreShown(double value, String shown) {
@@ -29,6 +32,15 @@ class NumberFormatsTest {
     @CsvSource({
         "0.04, 0.0 s",
         "3.25, 3.3 s",
+        "0, 0.0 s",
+        "-1, -",
+        "10, 10 s",
+        "119, 119 s",
+        "120, 2 min",
+        "7199, 120 min",
+        "7200, 2 h 00 min",
+        "172799, 48 h 00 min",
+        "172800, 2 d 0 h",
         "38.2, 38 s",
         "360, 6 min",
         "7500, 2 h 05 min",

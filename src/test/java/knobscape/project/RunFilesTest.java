@@ -10,15 +10,23 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.DesignJson;
 import knobscape.evaluate.report.DesignJsonReader;
+import knobscape.evaluate.report.DesignTable;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.HlsWorkbench;
+import knobscape.space.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +158,163 @@ class RunFilesTest {
             project.lock().results(2, project.runsFolder());
             assertThat(project.runs().orElseThrow().find(2).orElseThrow().results())
                     .contains(project.runsFolder());
+        }
+    }
+
+    /// What is written is named, and noted where the project is held.
+    @Test
+    void whatIsWrittenIsNamed() throws Exception {
+        try (Stream<Path> there = Files.list(out)) {
+            assertThat(there.map(p -> p.getFileName().toString()).filter(n -> !n.startsWith(".")))
+                    .containsExactlyInAnyOrderElementsOf(RunFiles.names());
+        }
+        Path other = folder.resolve("other");
+        try (Project project = Project.open(folder)) {
+            project.lock();
+            RunResults results = project.runs().orElseThrow().results(2);
+            assertThat(RunFiles.write(project, results, other, FileGuard.standard()))
+                    .containsExactlyElementsOf(
+                            RunFiles.names().stream().map(other::resolve).toList());
+            assertThat(project.runs().orElseThrow().find(2).orElseThrow().results())
+                    .contains(project.runsFolder().resolve("other"));
+        }
+    }
+
+    /// A place outside the folder of runs is written at once, one inside is noted alone.
+    @Test
+    void aPlaceIsPromisedBeforeThereAreResults(@TempDir Path outside) throws Exception {
+        Path inside = folder.resolve("later");
+        try (Project project = Project.open(folder)) {
+            RunFiles.promise(project, 2, inside, FileGuard.standard());
+            assertThat(project.lock().find(2).orElseThrow().results())
+                    .contains(project.runsFolder().resolve("later"));
+            assertThat(inside).doesNotExist();
+            RunFiles.promise(project, 2, outside.resolve("later"), FileGuard.standard());
+            assertThat(project.lock().find(2).orElseThrow().results()).contains(outside.resolve("later"));
+            assertThat(outside.resolve("later/run.json")).exists();
+        }
+    }
+
+    @Test
+    void aTableSaysHowItsDesignsCameAboutAndWhichAreOnTheFront() {
+        try (Project project = Project.open(folder)) {
+            RunResults results = project.runs().orElseThrow().results(1);
+            var table = RunFiles.table(project, results, results.designs());
+            assertThat(table.designs())
+                    .filteredOn(DesignTable.Row::front)
+                    .extracting(DesignTable.Row::number)
+                    .containsExactlyInAnyOrderElementsOf(
+                            results.front().stream().map(Design::number).toList());
+            assertThat(RunFiles.origin(project, results.run()))
+                    .containsEntry("run", project.runsFolder() + ":1")
+                    .containsEntry("method", "random")
+                    .containsEntry("seed", "7")
+                    .containsEntry("toolchain", "box (model)")
+                    .containsEntry("program", "Knobscape " + results.run().program())
+                    .containsAllEntriesOf(results.run().work().facts());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"999999999999, 999999999999", "1000000000000, 1.00e+12", "216, 216", "1234567..., more than 10^6"})
+    void theReportSaysWhereItsFiguresComeFrom(String size, String shown) throws Exception {
+        Files.writeString(
+                folder.resolve(ProjectFile.FILE_NAME),
+                "{\"formatVersion\": 1, \"name\": \"box\", \"description\": \"Of a box.\", \"source\": \"k.cpp\"}");
+        try (Project project = Project.open(folder)) {
+            RunResults results = project.runs().orElseThrow().results(1);
+            RunRecord run = results.run();
+            StoredSubject s = run.subjects().getFirst();
+            var sized = new RunRecord(
+                    run.id(),
+                    run.name(),
+                    run.work(),
+                    run.settings(),
+                    List.of(new StoredSubject(
+                            s.number(), s.name(), s.weight(), s.knobs(), size, s.info(), s.objectives())),
+                    run.origin(),
+                    run.standing(),
+                    run.results());
+            var all = new RunResults(sized, results.designs(), results.trace(), results.events(), 0);
+            Path report = RunFiles.write(project, all, folder.resolve("sized"), FileGuard.standard())
+                    .getLast();
+            assertThat(Files.readString(report))
+                    .contains("\n\nOf a box.\n\n")
+                    .contains("| Space | " + shown + " configurations, 3 knobs |")
+                    .contains(String.format(Locale.ROOT, "| Tool time | %.2f h |", run.toolSeconds() / 3600))
+                    .contains("| design | Power (W) | Delay (ns) | LUT | knobs |")
+                    .contains(run.work().facts().entrySet().stream()
+                            .map(e -> "| " + Character.toUpperCase(e.getKey().charAt(0))
+                                    + e.getKey().substring(1) + " | " + e.getValue() + " |")
+                            .toList());
+            assertThat(Files.readAllLines(report))
+                    .filteredOn(l -> l.startsWith("| #"))
+                    .allMatch(l -> l.split("\\|").length == 6);
+        }
+    }
+
+    @Test
+    void aDesignIsFoundByItsNumberOrIdentifier() {
+        try (Project project = Project.open(folder)) {
+            RunResults results = project.runs().orElseThrow().results(1);
+            Design third = results.designs().get(2);
+            for (String id : List.of(
+                    "3",
+                    "#3",
+                    third.configuration().id(),
+                    third.configuration().id().toUpperCase(Locale.ROOT))) {
+                assertThat(results.named(id)).as(id).isEqualTo(third);
+            }
+            assertThatThrownBy(() -> results.named("#99"))
+                    .isInstanceOf(UserError.class)
+                    .hasMessage("Run 1 has no design #99; it has #1 to #25.");
+            assertThat(results.found())
+                    .hasSameSizeAs(results.designs().stream()
+                            .flatMap(d -> d.evaluations().stream())
+                            .toList())
+                    .allSatisfy(e ->
+                            assertThat(e.evaluation().provenance().toolchain()).isEqualTo("box"));
+        }
+    }
+
+    @Test
+    void configurationsAreRankedByAMetricsDirection() {
+        try (Project project = Project.open(folder)) {
+            RunResults results = project.runs().orElseThrow().results(1);
+            Map<Configuration, Double> power = new HashMap<>();
+            results.designs().forEach(d -> d.value("power").ifPresent(v -> power.put(d.configuration(), v)));
+            for (Metric.Direction direction : List.of(Metric.Direction.MINIMISE, Metric.Direction.MAXIMISE)) {
+                var metric = new Metric("power", "Power", "W", direction, Double.NaN);
+                List<Double> values = Design.ranked(results.designs(), metric).stream()
+                        .map(power::get)
+                        .toList();
+                assertThat(values).hasSameSizeAs(power.keySet());
+                assertThat(values)
+                        .isSortedAccordingTo(
+                                direction == Metric.Direction.MINIMISE
+                                        ? Comparator.naturalOrder()
+                                        : Comparator.reverseOrder());
+            }
+            assertThat(Design.ranked(
+                            results.designs(),
+                            new Metric("unknown", "Unknown", "", Metric.Direction.MINIMISE, Double.NaN)))
+                    .isEmpty();
+        }
+    }
+
+    /// The project's file and its sources are never written over, whatever may be.
+    @Test
+    void sourcesAreKeptFromOutput() {
+        try (Project project = Project.open(folder)) {
+            assertThat(project.area()).isSameAs(project.area(project.file().work()));
+            FileGuard guard = project.guard(true, project.file().work());
+            for (String kept : List.of("k.cpp", ProjectFile.FILE_NAME)) {
+                assertThatThrownBy(() -> guard.write(folder, Map.of(kept, new byte[1])))
+                        .as(kept)
+                        .isInstanceOf(UserError.class);
+            }
+            RunRecord run = project.runs().orElseThrow().find(1).orElseThrow();
+            assertThat(project.summary(run).reference()).isEqualTo(project.text(1));
         }
     }
 

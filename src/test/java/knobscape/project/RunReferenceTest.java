@@ -1,12 +1,14 @@
 package knobscape.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,5 +76,21 @@ class RunReferenceTest {
         Files.delete(copy.resolve(RunStore.FILE_NAME));
         edit(original + ":2\"", original + ":1\"");
         assertThat(read()).isEqualTo(new RunReference(original, Optional.of(1L)));
+    }
+
+    @Test
+    void aProjectWithoutRunsSaysSo() throws Exception {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        BoxTools.makeProject(empty);
+        RunReference none = RunReference.parse(empty.toString(), folder);
+        try (Project project = none.open()) {
+            assertThatThrownBy(() -> none.run(project))
+                    .isInstanceOf(UserError.class)
+                    .hasMessage("The project " + project.runsFolder() + " has no runs yet.");
+            project.lock();
+            assertThatThrownBy(() -> none.run(project))
+                    .isInstanceOf(UserError.class)
+                    .hasMessage("The project " + project.runsFolder() + " has no runs yet.");
+        }
     }
 }

@@ -34,6 +34,7 @@ class RunSessionTest {
 
     private final Semaphore answers = new Semaphore(0);
     private final CountDownLatch asked = new CountDownLatch(1);
+    private final AtomicInteger priority = new AtomicInteger();
     private final Runner runner = Runner.withSystemClocks();
     private Project project;
 
@@ -55,6 +56,7 @@ class RunSessionTest {
         return BoxTools.tools(job -> new BoxEvaluator() {
             @Override
             public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
+                priority.set(Thread.currentThread().getPriority());
                 asked.countDown();
                 var cancelled = new CountDownLatch(1);
                 cancel.onCancel(cancelled::countDown);
@@ -170,10 +172,34 @@ class RunSessionTest {
         assertThat(s.opened().project()).isSameAs(project);
     }
 
+    /// As `knobscape runs --stop` of another process asks.
+    @Test
+    void anotherProcessMayStopARun() throws Exception {
+        RunSession s = started(3);
+        RunControl.ask(folder, s.id(), RunControl.Wish.STOP);
+        assertThat(s.await().ending()).isEqualTo(RunEvent.Ending.STOPPED);
+    }
+
+    /// The threads of runs behind a window, and those of their tools, give way to it.
+    @Test
+    void runsBehindAWindowGiveWayAndStopWithTheirProject() throws Exception {
+        try (Runner behind = Runner.behindWindow()) {
+            RunSession s = behind.start(BoxTools.opened(project, slow()), BoxTools.settings(3), List.of());
+            asked.await();
+            assertThat(behind.active(project)).containsExactly(s);
+            behind.stop(project);
+            assertThat(s.state()).isEqualTo(RunSession.State.ENDED);
+            assertThat(behind.active()).isEmpty();
+            assertThat(s.results().run().status()).isEqualTo(RunStatus.STOPPED);
+        }
+        assertThat(priority).hasValue(Thread.MIN_PRIORITY);
+    }
+
     /// As `knobscape runs --pause` of another process asks.
     @Test
     void whatOtherProcessesAskIsDone() throws Exception {
         RunSession s = started(3);
+        asked.await();
         RunControl.ask(folder, s.id(), RunControl.Wish.PAUSE);
         until(s, () -> s.state() == RunSession.State.PAUSING);
         answers.release(1000);
