@@ -34,7 +34,6 @@ class RunSessionTest {
 
     private final Semaphore answers = new Semaphore(0);
     private final CountDownLatch asked = new CountDownLatch(1);
-    private final AtomicInteger priority = new AtomicInteger();
     private final Runner runner = Runner.withSystemClocks();
     private Project project;
 
@@ -56,7 +55,6 @@ class RunSessionTest {
         return BoxTools.tools(job -> new BoxEvaluator() {
             @Override
             public void evaluate(Request request, Consumer<Evaluation> stageDone, CancellationSignal cancel) {
-                priority.set(Thread.currentThread().getPriority());
                 asked.countDown();
                 var cancelled = new CountDownLatch(1);
                 cancel.onCancel(cancelled::countDown);
@@ -180,11 +178,15 @@ class RunSessionTest {
         assertThat(s.await().ending()).isEqualTo(RunEvent.Ending.STOPPED);
     }
 
-    /// The threads of runs behind a window, and those of their tools, give way to it.
+    /// The threads of runs behind a window give way to it.
     @Test
     void runsBehindAWindowGiveWayAndStopWithTheirProject() throws Exception {
+        var priority = new AtomicInteger();
         try (Runner behind = Runner.behindWindow()) {
-            RunSession s = behind.start(BoxTools.opened(project, slow()), BoxTools.settings(3), List.of());
+            RunSession s = behind.start(
+                    BoxTools.opened(project, slow()),
+                    BoxTools.settings(3),
+                    List.of(e -> priority.set(Thread.currentThread().getPriority())));
             asked.await();
             assertThat(behind.active(project)).containsExactly(s);
             behind.stop(project);
