@@ -3,7 +3,9 @@ package knobscape.lab.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +14,22 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Fidelity;
+import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.hls.HlsWorkbench;
-import knobscape.hls.open.OpenKernel;
+import knobscape.hls.evaluate.Part;
+import knobscape.hls.evaluate.estimator.Estimator;
+import knobscape.hls.evaluate.estimator.EstimatorSettings;
+import knobscape.hls.evaluate.estimator.StageFigures;
+import knobscape.hls.evaluate.vendor.ToolWork;
+import knobscape.hls.open.OpenFlow;
 import knobscape.hls.rtl.build.NotBuildable;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.SourceEndings;
@@ -26,13 +40,19 @@ import knobscape.lab.bench.BenchReport.Cell;
 import knobscape.lab.bench.BenchReport.Column;
 import knobscape.project.Project;
 import knobscape.space.Configuration;
+import knobscape.work.tool.ToolSettings;
+import smile.math.MathEx;
 
 /// `src/lab/run open-flow`: designs of the open flow, built and run against their kernels: the samples, and the sources
-/// of
-/// `--sources`. Which kernels and designs are refused, and why.
+/// of `--sources`. Which kernels and designs are refused, and why; where Yosys is installed, how what is told before
+/// it (the area counted on the hardware, the built-in estimate) ranks the designs as it does.
 public final class OpenFlowBench implements Bench {
     private static final double CLOCK_NS = 10;
     private static final int DEPTH = 4;
+    private static final List<String> AREA = List.of("lut", "ff", "dsp");
+    private static final String DESIGNS = "designs.csv";
+    /// Designs of a kernel that a rank is told of.
+    private static final int ENOUGH = 5;
 
     @Override
     public String name() {
@@ -41,16 +61,35 @@ public final class OpenFlowBench implements Bench {
 
     @Override
     public String description() {
-        return "Hardware of the samples (and of --sources) by the open flow: built, run against the kernel, cycles as scheduled.";
+        return "Hardware of the samples (and of --sources) by the open flow: built, run against the kernel, cycles as scheduled, area by Yosys against what was told before.";
     }
+
+    /// A design's figures.
+    ///
+    /// @param kernel its name
+    /// @param cycles simulated
+    /// @param estimated cycles, NaN where there is no estimate
+    /// @param area of each of [#AREA] what Yosys said, what was counted, and what was estimated
+    private record Row(String kernel, double cycles, double estimated, Map<String, double[]> area) {
+        String line() {
+            return kernel + "," + cycles + "," + estimated
+                    + AREA.stream()
+                            .flatMapToDouble(m -> Arrays.stream(area.getOrDefault(m, NOTHING)))
+                            .mapToObj(v -> Double.isNaN(v) ? "," : "," + v)
+                            .collect(Collectors.joining())
+                    + "\n";
+        }
+    }
+
+    private static final double[] NOTHING = {Double.NaN, Double.NaN, Double.NaN};
 
     /// The tally of one kernel's designs.
     private static final class Tally {
         private int built;
         private int wrong;
         private int refused;
-        private long cycles;
         private double seconds;
+        private final List<Row> rows = new ArrayList<>();
         private final Map<String, Integer> reasons = new LinkedHashMap<>();
 
         void refuse(String why) {
@@ -72,25 +111,47 @@ public final class OpenFlowBench implements Bench {
         var rows = new ArrayList<List<Cell>>();
         var all = new Tally();
         int accepted = 0;
+        write(
+                job,
+                "kernel,cycles,estimated"
+                        + AREA.stream()
+                                .map(m -> "," + m + "," + m + " counted," + m + " estimated")
+                                .collect(Collectors.joining())
+                        + "\n",
+                StandardOpenOption.TRUNCATE_EXISTING);
         for (Map.Entry<String, Supplier<DirectiveSpace>> e : spaces(job).entrySet()) {
             var t = new Tally();
-            kernel(e.getValue(), designs, job, t);
+            kernel(e.getKey(), e.getValue(), designs, job, t);
             accepted += t.built > 0 ? 1 : 0;
             all.built += t.built;
             all.wrong += t.wrong;
             all.refused += t.refused;
+            all.rows.addAll(t.rows);
             job.progress()
                     .accept(e.getKey() + ": " + t.built + " built, " + t.wrong + " wrong, " + t.refused + " refused "
                             + t.commonest());
-            rows.add(List.of(
+            var row = new ArrayList<>(List.of(
                     Cell.of(e.getKey()),
                     Cell.of(t.built),
                     Cell.of(t.wrong),
                     Cell.of(t.refused),
-                    Cell.of(t.built == 0 ? Double.NaN : (double) t.cycles / t.built),
+                    Cell.of(t.rows.stream().mapToDouble(Row::cycles).average().orElse(Double.NaN)),
                     Cell.of(t.built == 0 ? Double.NaN : t.seconds / t.built),
-                    Cell.of(t.commonest())));
+                    Cell.of(rank(t.rows, Row::cycles, Row::estimated))));
+            AREA.forEach(m -> row.add(Cell.of(rank(t.rows, m, 1))));
+            AREA.forEach(m -> row.add(Cell.of(rank(t.rows, m, 2))));
+            row.add(Cell.of(t.commonest()));
+            rows.add(row);
         }
+        var aims = new ArrayList<>(List.of(
+                Aim.atMost("designs wrong or not as scheduled", all.built > 0 ? all.wrong : Double.NaN, 0),
+                Aim.atLeast("designs built and run", all.built, 200),
+                Aim.atLeast("share of kernels built", (double) accepted / Math.max(1, rows.size()), 0.8),
+                Aim.atLeast("Spearman of estimated cycles", rank(all.rows, Row::cycles, Row::estimated), 0.95)));
+        AREA.forEach(m -> {
+            aims.add(Aim.atLeast("Spearman of counted " + m, rank(all.rows, m, 1), 0.9));
+            aims.add(Aim.atLeast("Spearman of estimated " + m, rank(all.rows, m, 2), 0.9));
+        });
         return new BenchReport(
                 name(),
                 "Designs of the open flow against their kernels.",
@@ -101,25 +162,70 @@ public final class OpenFlowBench implements Bench {
                         "refused", "refused",
                         "cycles", "mean cycles",
                         "seconds", "s a design",
+                        "rankCycles", "Spearman cycles",
+                        "countedLut", "counted LUT",
+                        "countedFf", "counted FF",
+                        "countedDsp", "counted DSP",
+                        "estimatedLut", "estimated LUT",
+                        "estimatedFf", "estimated FF",
+                        "estimatedDsp", "estimated DSP",
                         "reason", "commonest reason"),
                 rows,
-                List.of(
-                        Aim.atMost("designs wrong or not as scheduled", all.built > 0 ? all.wrong : Double.NaN, 0),
-                        Aim.atLeast("share of kernels built", (double) accepted / Math.max(1, rows.size()), 0.8)),
+                aims,
                 List.of(
                         "Per kernel the design without directives and " + designs + " drawn at random, for a clock of "
-                                + CLOCK_NS + " ns, each run once on random inputs.",
-                        "Seconds: passes, schedule, hardware and both runs, wall clock."));
+                                + CLOCK_NS + " ns, each run on random inputs.",
+                        "Seconds: all stages that were run, wall clock.",
+                        "Spearman per kernel of at least " + ENOUGH
+                                + " designs: simulated cycles and the area that Yosys tells for ECP5 against what is counted on the hardware and against the built-in estimate, whose profile is Vitis HLS on a Virtex-7. The aims take all kernels together.",
+                        "Every design is a line of " + DESIGNS + " in the output folder."));
     }
 
-    private static void kernel(Supplier<DirectiveSpace> read, int designs, Job job, Tally t) {
+    private static double rank(List<Row> rows, String metric, int which) {
+        return rank(
+                rows,
+                r -> r.area().getOrDefault(metric, NOTHING)[0],
+                r -> r.area().getOrDefault(metric, NOTHING)[which]);
+    }
+
+    /// Spearman of two figures over the rows that have both; NaN of too few, or where one does not change.
+    private static double rank(List<Row> rows, ToDoubleFunction<Row> first, ToDoubleFunction<Row> second) {
+        List<Row> both = rows.stream()
+                .filter(r -> Double.isFinite(first.applyAsDouble(r)) && Double.isFinite(second.applyAsDouble(r)))
+                .toList();
+        double[] a = both.stream().mapToDouble(first).toArray();
+        double[] b = both.stream().mapToDouble(second).toArray();
+        boolean varied = Arrays.stream(a).distinct().count() > 1
+                && Arrays.stream(b).distinct().count() > 1;
+        return both.size() < ENOUGH || !varied ? Double.NaN : MathEx.spearman(a, b);
+    }
+
+    private static void write(Job job, String text, StandardOpenOption how) {
+        try {
+            Files.createDirectories(job.out());
+            Files.writeString(job.out().resolve(DESIGNS), text, StandardOpenOption.CREATE, how);
+        } catch (IOException e) {
+            throw new UserError("Cannot write " + job.out().resolve(DESIGNS) + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static void kernel(String name, Supplier<DirectiveSpace> read, int designs, Job job, Tally t) {
         try {
             DirectiveSpace space = read.get();
-            var kernel = new OpenKernel(space, CLOCK_NS, job.cancel());
+            var estimator = new Estimator(space.kernel(), EstimatorSettings.defaults());
+            var work = new ToolWork(space, Part.byDefault(), CLOCK_NS, List.of(), Map.of());
             var seeded = new SplittableRandom(job.firstSeed());
-            for (int i = 0; i <= designs; i++) {
-                job.cancel().throwIfCancelled();
-                design(kernel, i == 0 ? space.baseline() : space.space().draw(seeded), job, t);
+            Path folder = job.out().resolve("designs").resolve(name.replaceAll("\\W", "_"));
+            try (Evaluator flow = OpenFlow.evaluator("", job.out(), work, ToolSettings.DEFAULT, folder)) {
+                flow.prepare();
+                Fidelity to = flow.info()
+                        .fidelities()
+                        .get(Math.min(1, flow.info().fidelities().size() - 1));
+                for (int i = 0; i <= designs; i++) {
+                    job.cancel().throwIfCancelled();
+                    Configuration c = i == 0 ? space.baseline() : space.space().draw(seeded);
+                    design(name, flow, to, estimator.estimate(space.directives(c), 2), c, job, t);
+                }
             }
         } catch (NotBuildable | UserError e) {
             t.refuse(String.valueOf(e.getMessage()));
@@ -136,17 +242,38 @@ public final class OpenFlowBench implements Bench {
         t.reasons.merge("FAULT: " + e + " in " + where, 1, Integer::sum);
     }
 
-    private static void design(OpenKernel kernel, Configuration c, Job job, Tally t) {
+    private static void design(
+            String name, Evaluator flow, Fidelity to, List<StageFigures> estimate, Configuration c, Job job, Tally t) {
         long begun = System.nanoTime();
         try {
-            OpenKernel.Checked made = kernel.checked(c, job.cancel());
+            List<Evaluation> stages = flow.evaluate(c, to, job.cancel());
+            Evaluation first = stages.getFirst();
+            if (first.outcome() instanceof Outcome.Failure f) {
+                if (f.kind() == FailureKind.WRONG_RESULT) {
+                    t.built++;
+                    t.wrong++;
+                    t.reasons.merge("WRONG: " + f.reason() + " in " + c.text(), 1, Integer::sum);
+                } else {
+                    t.refuse(f.reason());
+                }
+                return;
+            }
             t.built++;
-            t.cycles += made.run().cycles();
             t.seconds += (System.nanoTime() - begun) * 1e-9;
-            made.run().difference().ifPresent(d -> {
-                t.wrong++;
-                t.reasons.merge("WRONG: " + d + " in " + c.text(), 1, Integer::sum);
-            });
+            Evaluation last = stages.getLast();
+            StageFigures told = estimate.getLast();
+            var area = new LinkedHashMap<String, double[]>();
+            List<Double> estimated = List.of(told.lut(), told.ff(), told.dsp());
+            for (int k = 0; k < AREA.size(); k++) {
+                area.put(AREA.get(k), new double[] {
+                    stages.size() > 1 ? last.value(AREA.get(k)).orElse(Double.NaN) : Double.NaN,
+                    first.value(AREA.get(k)).orElse(Double.NaN),
+                    estimated.get(k)
+                });
+            }
+            var row = new Row(name, first.value("latency").orElse(Double.NaN), told.latencyCycles(), area);
+            t.rows.add(row);
+            write(job, row.line(), StandardOpenOption.APPEND);
         } catch (NotBuildable e) {
             t.refuse(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {

@@ -15,8 +15,10 @@ public enum Fabric {
     /// AMD's series 7, an XC7A200T; Yosys tells its area, no open tool places it.
     XC7("xc7", "Xilinx 7", "XC7A200T", 134_600, 269_200, 740, 730);
 
-    private static final Pattern OLD = Pattern.compile("^\\s+([A-Z]\\w*)\\s+(\\d+)\\s*$");
-    private static final Pattern NEW = Pattern.compile("^\\s+(\\d+)\\s+(?:[\\d.e+-]+\\s+)?([A-Z]\\w*)\\s*$");
+    private static final Pattern OLD = Pattern.compile("^\\s+([\\w$\\\\.]*[A-Za-z_]\\w*)\\s+(\\d+)\\s*$");
+    private static final Pattern NEW =
+            Pattern.compile("^\\s+(\\d+)\\s+(?:[\\d.e+-]+\\s+)?([\\w$\\\\.]*[A-Za-z_]\\w*)\\s*$");
+    private static final Pattern TOTAL = Pattern.compile("Number of cells:\\s+(\\d+)|^\\s+(\\d+)\\s.*\\bcells\\s*$");
 
     private final String word;
     private final String label;
@@ -75,7 +77,8 @@ public enum Fabric {
                 : List.of("synth_xilinx -family xc7 -flatten -noiopad -top " + top, "write_json netlist.json");
     }
 
-    /// The area by the last statistics in a text of Yosys; empty where there are none.
+    /// The area by the last statistics in a text of Yosys; empty where there are none, or where they name fewer cells
+    /// than they count, so that a part is missing.
     Optional<FabricArea> area(String text) {
         int at = text.lastIndexOf("Number of cells");
         if (at < 0) {
@@ -85,7 +88,12 @@ public enum Fabric {
             return Optional.empty();
         }
         var cells = new LinkedHashMap<String, Integer>();
-        text.substring(at).lines().skip(1).forEach(l -> {
+        String table = text.substring(text.lastIndexOf('\n', at) + 1);
+        Matcher total = TOTAL.matcher(table.lines().findFirst().orElse(""));
+        if (!total.find()) {
+            return Optional.empty();
+        }
+        table.lines().skip(1).forEach(l -> {
             Matcher m = OLD.matcher(l);
             Matcher n = NEW.matcher(l);
             if (m.matches()) {
@@ -94,7 +102,9 @@ public enum Fabric {
                 cells.put(n.group(2), Integer.parseInt(n.group(1)));
             }
         });
-        return Optional.of(this == ECP5 ? ecp5(cells) : xc7(cells));
+        long told = Long.parseLong(total.group(1) == null ? total.group(2) : total.group(1));
+        long named = cells.values().stream().mapToLong(n -> n).sum();
+        return named < told ? Optional.empty() : Optional.of(this == ECP5 ? ecp5(cells) : xc7(cells));
     }
 
     private static FabricArea ecp5(Map<String, Integer> cells) {

@@ -10,6 +10,11 @@ import java.util.stream.Stream;
 /// @param dsp multipliers of 18 x 18 (ECP5) or blocks (Xilinx 7)
 /// @param bram block memories of 18 Kbit
 public record FabricArea(double lut, double ff, double dsp, double bram) {
+    /// A part or a multiple.
+    FabricArea scaled(double by) {
+        return new FabricArea(by * lut, by * ff, by * dsp, by * bram);
+    }
+
     /// The excess, in words; empty where it fits.
     Optional<String> over(FabricArea room) {
         return Stream.of(

@@ -42,6 +42,7 @@ import knobscape.work.tool.ToolProcess.ProcessExit;
 import knobscape.work.tool.ToolResult;
 import knobscape.work.tool.ToolSettings;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The open flow: stage `hls` is this program's own (schedule, Verilog, a run cycle by cycle against the kernel), `syn`
 /// is
@@ -50,7 +51,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// Metrics: `delay` (ns) = cycles x clock, `latency` (cycles, as simulated on random inputs), `clock` (ns: the target,
 /// and
 /// at `impl` the longest path), `registers` (bits of registers before synthesis), and with Yosys `lut`, `ff`, `dsp`,
-/// `bram` with the arguments' memories.
+/// `bram` with the arguments' memories, at `hls` as counted ([PredictedArea]).
 public final class OpenFlow implements ToolFlow {
     /// Name on the command line.
     public static final EvaluatorKind OPEN = new EvaluatorKind("open");
@@ -64,12 +65,18 @@ public final class OpenFlow implements ToolFlow {
     private static final String RESULT = "hls.json";
     private static final String STATISTICS = "statistics.txt";
     private static final String NETLIST = "netlist.json";
+    /// What is counted before synthesis may be too large by this factor.
+    private static final double MARGIN = 1.5;
+
     private static final long MOST_STATISTICS = 1 << 20;
     /// The first start of the Python packages compiles them.
     private static final Duration ANSWER = Duration.ofMinutes(10);
 
     private static final Pattern FREQUENCY = Pattern.compile("Max frequency for clock\\s+'[^']*':\\s+([\\d.]+) MHz");
     private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+[\\w.+-]*");
+    private static final Pattern NUMBERS = Pattern.compile(" (\\d{1,6})\\.(\\d{1,6})");
+    /// The first Yosys 0.x that reads `no_rw_check`.
+    private static final int OLDEST = 17;
     private static final Pattern ERROR = Pattern.compile("(?m)^(?:ERROR|Error): *(.+)$");
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -166,8 +173,9 @@ public final class OpenFlow implements ToolFlow {
         boolean placed = synthesised && tools.nextpnr().isPresent();
         List<Metric> all =
                 synthesised ? Stream.concat(own.stream(), area.stream()).toList() : own;
-        Set<String> cheap = names(own);
         Set<String> whole = names(all);
+        // Of the other fabric nothing is counted before synthesis.
+        Set<String> cheap = synthesised && f == Fabric.ECP5 ? whole : names(own);
         var stages = new ArrayList<>(List.of(new Fidelity(HLS, 0)));
         if (synthesised) {
             stages.add(new Fidelity(SYN, 1));
@@ -184,7 +192,8 @@ public final class OpenFlow implements ToolFlow {
         return new EvaluatorInfo(
                 OPEN.with(f.word()),
                 "Open flow, " + f.label() + " at " + work.clockNs()
-                        + " ns: own schedule and Verilog, cycles by simulation" + " on random inputs; " + what,
+                        + " ns: own schedule and Verilog, cycles by simulation on random inputs; "
+                        + (cheap.equals(whole) && synthesised ? "area counted, then " : "") + what,
                 Provenance.Source.MEASURED,
                 stages,
                 all,
@@ -210,7 +219,7 @@ public final class OpenFlow implements ToolFlow {
         OpenKernel made = kernel(work);
         version = Stream.of(
                         Optional.of(OpenKernel.VERSION),
-                        tools.yosys().map(y -> answer(List.of(y.toString(), "-V"))),
+                        tools.yosys().map(y -> newEnough(answer(List.of(y.toString(), "-V")))),
                         tools.nextpnr().map(n -> answer(List.of(n.toString(), "--version"))))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
@@ -239,6 +248,20 @@ public final class OpenFlow implements ToolFlow {
                     + OpenTools.ADVICE + ".");
         }
         return Path.of(command.getFirst()).getFileName() + " " + m.group();
+    }
+
+    /// Older ones take no memory whose reads and writes may meet.
+    private static String newEnough(String yosys) {
+        Matcher m = NUMBERS.matcher(yosys);
+        if (m.find()) {
+            int major = Integer.parseInt(m.group(1));
+            int minor = Integer.parseInt(m.group(2));
+            if (major == 0 && minor < OLDEST) {
+                throw new UserError(yosys + " is too old: the open flow needs Yosys 0." + OLDEST + " or newer; "
+                        + OpenTools.ADVICE + ".");
+            }
+        }
+        return yosys;
     }
 
     @Override
@@ -313,11 +336,27 @@ public final class OpenFlow implements ToolFlow {
                         .put("reason", "a fault of the hardware builder: " + difference.get());
             } else {
                 FileOutput.write(folder.resolve(DESIGN), Verilog.of(c.design().module()));
-                n.putObject("values")
+                ObjectNode values = n.putObject("values")
                         .put("delay", c.run().cycles() * work.clockNs())
                         .put("latency", c.run().cycles())
                         .put("clock", work.clockNs())
                         .put("registers", OpenKernel.registers(c.design().module()));
+                if (info.reports(info.fidelities().getFirst(), "lut")) {
+                    FabricArea a = PredictedArea.of(c.design().module());
+                    values.put("lut", Math.rint(a.lut()))
+                            .put("ff", a.ff())
+                            .put("dsp", a.dsp())
+                            .put("bram", a.bram());
+                    a.scaled(1 / MARGIN)
+                            .over(tools.fabric().room())
+                            .ifPresent(over -> n.put("status", FailureKind.DOES_NOT_FIT.status())
+                                    .put("kind", FailureKind.DOES_NOT_FIT.words())
+                                    .put(
+                                            "reason",
+                                            "by far too large for the "
+                                                    + tools.fabric().device() + ", so it is not synthesised: counted "
+                                                    + over));
+                }
             }
         } catch (NotBuildable e) {
             n.put("status", FailureKind.REJECTED.status())
@@ -350,7 +389,10 @@ public final class OpenFlow implements ToolFlow {
         }
         Optional<FabricArea> area = area(folder);
         if (area.isEmpty()) {
-            return crashed("Yosys left no statistics" + ToolResult.lastLine(log));
+            return crashed((Files.exists(folder.resolve(STATISTICS))
+                            ? "Yosys left half a report of the area"
+                            : "Yosys left no statistics")
+                    + ToolResult.lastLine(log));
         }
         var all = new LinkedHashMap<>(values);
         FabricArea a = area.get();

@@ -20,8 +20,8 @@ import knobscape.space.Configuration;
 
 /// Hardware of a kernel's designs, each run against the kernel. Thread-safe.
 public final class OpenKernel {
-    /// Changes whenever the same design may become other hardware.
-    public static final String VERSION = "2";
+    /// Changes whenever the same design may become other hardware, or other figures of it.
+    public static final String VERSION = "3";
 
     private final DirectiveSpace space;
     private final double clockNs;

@@ -6,6 +6,7 @@ import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.Kernels;
 import knobscape.hls.evaluate.vendor.ToolWork;
+import knobscape.hls.source.Kernel;
 import knobscape.hls.space.SpaceBuilder;
 import knobscape.hls.space.SpaceLimits;
 
@@ -51,8 +52,16 @@ final class OpenFixture {
     private OpenFixture() {}
 
     static ToolWork work(String source) {
+        return work(Kernels.of(source));
+    }
+
+    static ToolWork work(String source, String top) {
+        return work(Kernels.of(source, top));
+    }
+
+    private static ToolWork work(Kernel kernel) {
         Part part = Part.byDefault();
-        var space = SpaceBuilder.build(Kernels.of(source), SpaceLimits.forPart(part.dsp(), part.bram(), part.uram()));
+        var space = SpaceBuilder.build(kernel, SpaceLimits.forPart(part.dsp(), part.bram(), part.uram()));
         return new ToolWork(space, part, 10, List.of(), Map.of());
     }
 

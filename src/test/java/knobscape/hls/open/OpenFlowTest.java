@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the open flow says of designs with and without its tools.
 @DisabledOnOs(OS.WINDOWS)
@@ -34,7 +36,7 @@ class OpenFlowTest {
             === dot ===
 
                Number of wires:                 31
-               Number of cells:                 40
+               Number of cells:                152
                  CCU2C                          10
                  LUT4                           17
                  MULT18X18D                      3
@@ -79,7 +81,8 @@ class OpenFlowTest {
             assertThat(stages).extracting(s -> s.fidelity().name()).containsExactly("hls", "syn", "impl");
             double cycles = stages.getFirst().value("latency").orElseThrow();
             assertThat(cycles).isGreaterThan(16);
-            assertThat(stages.getFirst().value("lut")).isEmpty();
+            assertThat(stages.getFirst().value("lut").orElseThrow()).isBetween(100.0, 400.0);
+            assertThat(stages.getFirst().value("dsp")).hasValue(3);
             assertThat(stages.get(1).value("lut")).hasValue(17 + 2 * 10 + 6 * 2);
             assertThat(stages.get(1).value("dsp")).hasValue(3);
             assertThat(stages.get(1).value("clock")).hasValue(10);
@@ -125,13 +128,47 @@ class OpenFlowTest {
                 .isEqualTo("crashed: Out of memory! (exit status 1)");
         assertThat(failure(flow, work, 1, "", "", 137)).contains("crashed").contains("want of memory");
         assertThat(failure(flow, work, 1, "nonsense", "hello", 0))
-                .isEqualTo("crashed: Yosys left no statistics: hello");
+                .isEqualTo("crashed: Yosys left half a report of the area: hello");
+        String half = STATISTICS.substring(0, STATISTICS.indexOf("TRELLIS_DPR"));
+        assertThat(failure(flow, work, 1, half, "hello", 0))
+                .isEqualTo("crashed: Yosys left half a report of the area: hello");
+        assertThat(failure(flow, work, 1, STATISTICS, "Killed", 143)).startsWith("crashed: Killed");
         assertThat(failure(flow, work, 2, STATISTICS, "Info: done", 0))
                 .startsWith("crashed: nextpnr told no frequency");
         assertThat(failure(flow, work, 1, STATISTICS.replace("  17", "99999999"), "", 0))
                 .startsWith("does not fit: needs 100000031 LUT of 83640");
         assertThat(failure(flow, work, 2, STATISTICS, "ERROR: Unable to place cell 'x', no BELs remaining", 1))
                 .startsWith("does not fit");
+    }
+
+    @Test
+    void toolsThatAreTooOldOrAnswerNonsenseAreNamedBeforeARun() throws IOException {
+        ToolWork work = OpenFixture.work(OpenFixture.DOT);
+        program("yosys", "echo 'Yosys 0.9 (git sha1 1979e0b)'");
+        var old = new OpenFlow(OpenTools.find("bin", dir, ""), work, dir);
+        assertThatThrownBy(old::open)
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("yosys 0.9 is too old: the open flow needs Yosys 0.17 or newer; pip install");
+        program("yosys", "echo Segmentation fault >&2; exit 139");
+        var broken = new OpenFlow(OpenTools.find("bin", dir, ""), work, dir);
+        assertThatThrownBy(broken::open)
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("does not tell its version");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } void k(int a[8]) { l: for (int i = 0; i < 8; i++) a[i] = f(a[i] & 7); } | recursion
+            void k(int **a) { l: for (int i = 0; i < 8; i++) a[i][i] = i; } | pointer to a pointer
+            void k(int a[8]) { static int m[4]; l: for (int i = 0; i < 8; i++) { int *p = i & a[0] ? a : m; p[i & 3] = i; } } | chosen at run time
+            """)
+    void kernelsThatCannotBeHardwareAreRefusedInOneSentence(String source, String reason) {
+        ToolWork work = OpenFixture.work(source, "k");
+        var flow = new OpenFlow(OpenTools.find("", dir, ""), work, dir);
+        assertThatThrownBy(flow::open)
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(reason)
+                .hasMessageMatching("(?s)[^\n]+\\.");
     }
 
     private String failure(OpenFlow flow, ToolWork work, int stage, String statistics, String log, int status)
@@ -185,7 +222,7 @@ class OpenFlowTest {
         assertThat(now).isEqualTo(old).isEqualTo(new FabricArea(49, 120, 3, 0));
         assertThat(Fabric.XC7
                         .area(
-                                "   Number of cells: 4\n     LUT6    7\n     INV    1\n     FDRE    9\n     RAMB36E1    2\n")
+                                "   Number of cells: 19\n     LUT6    7\n     INV    1\n     FDRE    9\n     RAMB36E1    2\n")
                         .orElseThrow())
                 .isEqualTo(new FabricArea(8, 9, 0, 4));
     }

@@ -51,7 +51,7 @@ public final class Kernels {
     }
 
     /// A text with another top than the guessed one.
-    static Kernel of(String source, String top) {
+    public static Kernel of(String source, String top) {
         try {
             Path folder = Files.createTempDirectory("kernel");
             Path file = Files.writeString(folder.resolve("kernel.cpp"), source);
