@@ -103,6 +103,37 @@ public final class EstimatorBench implements Bench {
 
     private static final String POLYBENCH = "hlsdataset_polybench";
 
+    /// The estimates of one kernel's designs.
+    ///
+    /// @param refused designs that the estimator refuses and the tool built
+    private record Comparison(Map<Figure, Score> scores, KernelTraits traits, int refused) {}
+
+    /// A kernel whose designs were measured.
+    private record MeasuredDesigns(Suite suite, Path file, String collection, String name, Kernel kernel, Job job)
+            implements TrialSubject<Comparison> {
+        /// Figures depend on the whole estimator.
+        @Override
+        public Optional<String> key(String method) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Comparison run(String method, long seed, Map<String, Comparison> earlier) {
+            return compared(this);
+        }
+
+        @Override
+        public String words(Comparison c) {
+            return c.scores().entrySet().stream()
+                    .map(e -> e.getKey().stage() + " " + e.getKey().metric() + " "
+                            + BenchReport.decimals(e.getValue().spearman(), 2) + "/"
+                            + BenchReport.decimals(e.getValue().median(), 2))
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    private static final List<String> METHODS = List.of("estimator");
+
     /// How a figure came out for one kernel; NaN where all measured values are equal or too few.
     private record Score(int designs, double spearman, double low, double median, double high) {}
 
@@ -131,47 +162,20 @@ public final class EstimatorBench implements Bench {
                                 + " iterations and more pipelined by the tool itself; hlsdataset_polybench Vivado HLS 2018.2, "
                                 + GRID_PART + ", 10 ns, power without the static one.",
                         "The estimator's constants were chosen on kernels of fudan_machsuite, so the figures on these are not blind."));
+        TrialRunner<Comparison> runner = TrialRunner.inTurn(job, "trials.jsonl", Comparison.class, 1);
         var aims = new ArrayList<Aim>();
         for (Suite suite : suites(data)) {
             Map<Figure, Map<String, Score>> scores = new LinkedHashMap<>();
-            for (Path file : suite.files()) {
-                job.cancel().throwIfCancelled();
-                ReplaySet set = ReplaySet.open(file);
-                String subject = MeasuredFiles.subject(set.name());
-                Optional<Kernel> kernel = sources.stream()
-                        .flatMap(s -> suite.kernel(set, s, job).stream())
-                        .findFirst();
-                if (kernel.isEmpty()) {
-                    notes.add(subject + ": its source is not below "
-                            + job.sources().orElseThrow() + ".");
-                    continue;
+            for (MeasuredDesigns kernel : kernels(suite, sources, job, notes)) {
+                Comparison c = runner.run(kernel, METHODS).getFirst().figures();
+                if (c.refused() > 0) {
+                    notes.add(
+                            kernel.name() + ": the estimator refuses " + c.refused() + " designs that the tool built.");
                 }
-                KernelTraits traits = KernelTraits.of(kernel.get());
-                Map<Figure, Score> one = scores(suite, set, kernel.get(), job, notes);
-                one.forEach((f, s) -> {
-                    scores.computeIfAbsent(f, _ -> new LinkedHashMap<>()).put(subject, s);
-                    rows.add(BenchReport.row(
-                            List.of(collection(set), subject, f.stage(), f.metric()),
-                            s.designs(),
-                            s.spearman(),
-                            s.low(),
-                            s.median(),
-                            s.high(),
-                            traits.floating(),
-                            traits.control(),
-                            traits.lookups(),
-                            traits.depth()));
+                c.scores().forEach((f, s) -> {
+                    scores.computeIfAbsent(f, _ -> new LinkedHashMap<>()).put(kernel.name(), s);
+                    rows.add(row(kernel, c.traits(), f, s));
                 });
-                job.progress()
-                        .accept(subject + ": "
-                                + one.entrySet().stream()
-                                        .map(e -> e.getKey().stage() + " "
-                                                + e.getKey().metric() + " "
-                                                + BenchReport.decimals(
-                                                        e.getValue().spearman(), 2) + "/"
-                                                + BenchReport.decimals(
-                                                        e.getValue().median(), 2))
-                                        .collect(Collectors.joining(", ")));
             }
             aims.addAll(aims(suite, scores));
         }
@@ -195,6 +199,38 @@ public final class EstimatorBench implements Bench {
                 rows,
                 aims,
                 notes);
+    }
+
+    private static List<Cell> row(MeasuredDesigns kernel, KernelTraits traits, Figure f, Score s) {
+        return BenchReport.row(
+                List.of(kernel.collection(), kernel.name(), f.stage(), f.metric()),
+                s.designs(),
+                s.spearman(),
+                s.low(),
+                s.median(),
+                s.high(),
+                traits.floating(),
+                traits.control(),
+                traits.lookups(),
+                traits.depth());
+    }
+
+    /// The kernels of a suite whose source is at hand; notes say which are not.
+    private static List<MeasuredDesigns> kernels(Suite suite, List<Path> sources, Job job, List<String> notes) {
+        var all = new ArrayList<MeasuredDesigns>();
+        for (Path file : suite.files()) {
+            job.cancel().throwIfCancelled();
+            ReplaySet set = ReplaySet.open(file);
+            String subject = MeasuredFiles.subject(set.name());
+            Optional<Kernel> kernel = sources.stream()
+                    .flatMap(s -> suite.kernel(set, s, job).stream())
+                    .findFirst();
+            if (kernel.isEmpty()) {
+                notes.add(subject + ": its source is not below " + job.sources().orElseThrow() + ".");
+            }
+            kernel.ifPresent(k -> all.add(new MeasuredDesigns(suite, file, collection(set), subject, k, job)));
+        }
+        return all;
     }
 
     /// The tool that made the measured designs.
@@ -267,37 +303,32 @@ public final class EstimatorBench implements Bench {
         return aims;
     }
 
-    private static Map<Figure, Score> scores(Suite suite, ReplaySet set, Kernel kernel, Job job, List<String> notes) {
-        var estimator = new Estimator(kernel, suite.settings());
-        var directives = suite.directives(kernel);
+    private static Comparison compared(MeasuredDesigns of) {
+        var estimator = new Estimator(of.kernel(), of.suite().settings());
+        var directives = of.suite().directives(of.kernel());
         Map<Figure, List<double[]>> pairs = new LinkedHashMap<>();
         FIGURES.forEach(f -> pairs.put(f, new ArrayList<>()));
         int[] refused = {0};
-        set.all().forEach(stages -> {
-            job.cancel().throwIfCancelled();
+        ReplaySet.open(of.file()).all().forEach(stages -> {
+            of.job().cancel().throwIfCancelled();
+            int top = STAGES.indexOf(stages.getLast().fidelity().name());
             List<StageFigures> guess = estimator.estimate(
-                    directives.apply(stages.getFirst().configuration().toMap()),
-                    STAGES.indexOf(stages.getLast().fidelity().name()));
-            refused[0] +=
-                    guess.size() <= STAGES.indexOf(stages.getLast().fidelity().name()) ? 1 : 0;
+                    directives.apply(stages.getFirst().configuration().toMap()), top);
+            refused[0] += guess.size() <= top ? 1 : 0;
             for (Evaluation e : stages) {
                 int rank = STAGES.indexOf(e.fidelity().name());
                 for (Figure f : FIGURES) {
                     OptionalDouble measured = e.value(f.metric());
                     if (f.stage().equals(e.fidelity().name()) && measured.isPresent() && rank < guess.size()) {
                         requireNonNull(pairs.get(f))
-                                .add(new double[] {measured.getAsDouble(), f.of(guess.get(rank), suite)});
+                                .add(new double[] {measured.getAsDouble(), f.of(guess.get(rank), of.suite())});
                     }
                 }
             }
         });
-        if (refused[0] > 0) {
-            notes.add(MeasuredFiles.subject(set.name()) + ": the estimator refuses " + refused[0]
-                    + " designs that the tool built.");
-        }
         var scores = new LinkedHashMap<Figure, Score>();
         pairs.forEach((f, list) -> score(list).ifPresent(s -> scores.put(f, s)));
-        return scores;
+        return new Comparison(scores, KernelTraits.of(of.kernel()), refused[0]);
     }
 
     private static Optional<Score> score(List<double[]> pairs) {
