@@ -47,6 +47,27 @@ class ProgramConsentTest {
     }
 
     @Test
+    void aProjectLacksTheAgreementUntilItIsGiven() throws Exception {
+        Path box = Files.createDirectories(dir.resolve("box"));
+        BoxTools.makeProject(box);
+        try (Project project = Project.open(box)) {
+            assertThat(ProgramConsent.missing(project, "estimator")).isEmpty();
+            assertThat(ProgramConsent.missing(project, "command:/x/tool.sh")).hasValue("/x/tool.sh");
+            ProgramConsent.give(project.runsFolder(), "/x/tool.sh");
+            assertThat(ProgramConsent.missing(project, "command:/x/tool.sh")).isEmpty();
+        }
+    }
+
+    /// A folder that is not made yet is known by its path.
+    @Test
+    void anAgreementMayComeBeforeTheFolder() {
+        ProgramConsent.give(dir.resolve("later"), "/x/tool.sh");
+        assertThat(ProgramConsent.isGiven(dir.resolve("b/../later"), "/x/tool.sh"))
+                .isTrue();
+        assertThat(ProgramConsent.isGiven(dir.resolve("never"), "/x/tool.sh")).isFalse();
+    }
+
+    @Test
     void onlyOnesOwnToolsAreAskedFor() {
         assertThat(ProgramConsent.program("command:./evil.sh")).hasValue("./evil.sh");
         assertThat(ProgramConsent.program("estimator")).isEmpty();

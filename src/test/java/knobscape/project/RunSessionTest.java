@@ -21,6 +21,8 @@ import knobscape.evaluate.UserError;
 import knobscape.explore.BoxEvaluator;
 import knobscape.explore.RunEvent;
 import knobscape.hls.HlsTools;
+import knobscape.hls.HlsWorkbench;
+import knobscape.study.StudyWorkbench;
 import knobscape.work.RunSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -168,6 +170,10 @@ class RunSessionTest {
         assertThat(s.number(never)).isZero();
         assertThat(s.settings()).isEqualTo(BoxTools.settings(2));
         assertThat(s.opened().project()).isSameAs(project);
+        assertThat(s.opened().bench(HlsWorkbench.class)).isSameAs(s.opened().bench());
+        assertThatThrownBy(() -> s.opened().bench(StudyWorkbench.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("HlsWorkbench is no StudyWorkbench");
     }
 
     /// As `knobscape runs --stop` of another process asks.
