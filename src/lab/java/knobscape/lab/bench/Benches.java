@@ -48,6 +48,7 @@ public final class Benches {
                 new FusionBench(),
                 new GpuModelBench(),
                 new GpuActiveBench(),
+                new GpuRivalsBench(),
                 new DgpBench(),
                 new GtunerBench(),
                 new GpuSpeedBench());

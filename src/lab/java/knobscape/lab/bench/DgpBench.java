@@ -349,7 +349,8 @@ public final class DgpBench implements Bench {
                 .map(MeasuredSet::open);
     }
 
-    private static Progress search(
+    /// Searches a set, and says which share of its optimum is reached after each of [#MARKS].
+    static Progress search(
             Job job, MeasuredSet set, List<MeasuredSet> sources, String method, int trials, double noise, long seed) {
         Evaluator evaluator = noise > 0 ? new NoisyReplay(set, noise, seed) : set.evaluator();
         TuningProblem blank = TuningProblem.ofKnobs(set.space(), evaluator.info(), seed);

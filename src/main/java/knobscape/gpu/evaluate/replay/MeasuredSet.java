@@ -72,10 +72,10 @@ public final class MeasuredSet {
         this.space = new FiniteSpace(knobs, rowOf.keySet());
     }
 
-    /// Reads a file: `.csv` or `.csv.gz`, or a `.json` file of Kernel Tuner ([KernelTunerFile]). Throws [UserError]
+    /// Reads a file: `.csv`, or a `.json` file of Kernel Tuner ([KernelTunerFile]), both also packed (`.gz`). Throws [UserError]
     /// with file and line for whatever is wrong with it.
     public static MeasuredSet open(Path file) {
-        if (file.getFileName().toString().endsWith(".json")) {
+        if (file.getFileName().toString().matches(".*\\.json(\\.gz)?")) {
             KernelTunerFile read = KernelTunerFile.read(file);
             return open(
                     file,
@@ -107,7 +107,7 @@ public final class MeasuredSet {
     }
 
     private static String stem(Path file) {
-        return file.getFileName().toString().replaceFirst("(\\.autotune)?\\.(csv(\\.gz)?|json)$", "");
+        return file.getFileName().toString().replaceFirst("(\\.autotune)?\\.(csv|json)(\\.gz)?$", "");
     }
 
     private static String nameOf(Path file) {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.FailureKind;
@@ -63,6 +65,21 @@ class MeasuredSetTest {
         Configuration absent = set.space().at(java.math.BigInteger.ZERO).with(6, 1);
         assertThat(ask(set, absent).outcome())
                 .isEqualTo(new Outcome.Failure(FailureKind.REJECTED, "it violates the constraints of the space"));
+    }
+
+    @Test
+    void aCacheOfKernelTunerMayBePacked() throws IOException {
+        Path packed = folder.resolve("A100.json.gz");
+        try (var out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            out.write("""
+                    {"device_name": "A100", "kernel_name": "k", "tune_params_keys": ["x"], "tune_params": {"x": [1, 2]},
+                     "objective": "time", "cache": {"1": {"x": 1, "time": 2.5}, "2": {"x": 2, "time": 5.0}}}
+                    """.getBytes(StandardCharsets.UTF_8));
+        }
+        MeasuredSet set = MeasuredSet.open(packed);
+        assertThat(set.name()).endsWith("/A100");
+        assertThat(set.space().size().intValue()).isEqualTo(2);
+        assertThat(set.bestSpeed()).isEqualTo(400);
     }
 
     @Test
