@@ -110,8 +110,9 @@ public final class RepeatedMeasurements {
         return degrees == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.sqrt(squares / degrees));
     }
 
-    /// The mean of `count - 1` evaluations and one more; values that one of them lacks are left out.
-    private static Evaluation mean(Evaluation before, Evaluation more, int count) {
+    /// The mean of `count - 1` measured evaluations of a configuration and one more; values that one of them lacks are
+    /// left out.
+    public static Evaluation mean(Evaluation before, Evaluation more, int count) {
         Map<String, Double> values = ((Outcome.Measured) before.outcome())
                 .values().entrySet().stream()
                         .filter(e -> more.value(e.getKey()).isPresent())

@@ -9,7 +9,9 @@ import knobscape.space.Configuration;
 /// @param from the first stage to run
 /// @param upTo the last stage to run
 /// @param below the stages below `from` as they came out earlier, lowest first; all measured
-public record Request(Configuration configuration, Fidelity from, Fidelity upTo, List<Evaluation> below) {
+/// @param repeat how often the run has the answer already: above 0 it is asked for once more, to know how much
+/// measurements differ
+public record Request(Configuration configuration, Fidelity from, Fidelity upTo, List<Evaluation> below, int repeat) {
     /// Throws [IllegalArgumentException] for stages that do not follow one another.
     public Request {
         below = List.copyOf(below);
@@ -17,6 +19,11 @@ public record Request(Configuration configuration, Fidelity from, Fidelity upTo,
             throw new IllegalArgumentException(
                     "stages " + from + " to " + upTo + " cannot follow " + below.size() + " known ones");
         }
+    }
+
+    /// Asked for the first time.
+    public Request(Configuration configuration, Fidelity from, Fidelity upTo, List<Evaluation> below) {
+        this(configuration, from, upTo, below, 0);
     }
 
     /// Every stage up to `upTo`.

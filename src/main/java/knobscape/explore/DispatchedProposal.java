@@ -13,16 +13,19 @@ final class DispatchedProposal {
 
     private final Place place;
     private final List<Evaluation> below;
+    private final int repeat;
     private final double sentAt;
     private final long sentNanos;
     private final List<Evaluation> stages = new ArrayList<>();
 
     /// @param below stages of its configuration that earlier proposals ran, lowest first
+    /// @param repeat how often it is answered already
     /// @param sentAt simulated seconds when it was sent
     /// @param sentNanos the clock when it was sent
-    DispatchedProposal(Place place, List<Evaluation> below, double sentAt, long sentNanos) {
+    DispatchedProposal(Place place, List<Evaluation> below, int repeat, double sentAt, long sentNanos) {
         this.place = place;
         this.below = below;
+        this.repeat = repeat;
         this.sentAt = sentAt;
         this.sentNanos = sentNanos;
     }
@@ -65,6 +68,6 @@ final class DispatchedProposal {
         var known = new ArrayList<>(below);
         known.addAll(stages);
         Proposal p = place.proposal();
-        return new Request(p.configuration(), info.fidelities().get(known.size()), p.upTo(), known);
+        return new Request(p.configuration(), info.fidelities().get(known.size()), p.upTo(), known, repeat);
     }
 }

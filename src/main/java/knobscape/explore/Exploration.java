@@ -341,6 +341,10 @@ public final class Exploration {
         var flight = new DispatchedProposal(
                 place,
                 s.below(place.proposal().configuration(), place.proposal().upTo()),
+                s.history()
+                        .count(
+                                place.proposal().configuration(),
+                                place.proposal().upTo()),
                 arrivals.now(),
                 nanoClock.getAsLong());
         s.history().markPending(place.proposal());

@@ -76,6 +76,16 @@ public final class History {
         return Optional.empty();
     }
 
+    /// How often a configuration was run at a fidelity.
+    public int count(Configuration configuration, Fidelity fidelity) {
+        return find(configuration, fidelity).isEmpty()
+                ? 0
+                : Math.toIntExact(evaluations.stream()
+                        .filter(e ->
+                                rank(e) == fidelity.rank() && e.configuration().equals(configuration))
+                        .count());
+    }
+
     /// Highest rank at which `configuration` was run, or -1.
     public int highestRank(Configuration configuration) {
         Evaluation[] stages = stages(configuration);

@@ -21,7 +21,7 @@ import knobscape.explore.Subject;
 import knobscape.explore.Termination;
 import knobscape.gpu.export.ImportedLog;
 import knobscape.gpu.history.KernelExperience;
-import knobscape.gpu.search.FinalRounds;
+import knobscape.gpu.search.KernelRounds;
 import knobscape.gpu.search.Finish;
 import knobscape.gpu.search.LeadersFirst;
 import knobscape.gpu.search.RunRecords;
@@ -81,7 +81,7 @@ record NetworkSearch(
         boolean again = !settings.isMeasured()
                 && !EvaluatorKind.TOLD.isOf(run.toolchain())
                 && searched.stream().noneMatch(e -> KernelHistory.isModel(e.info()));
-        List<FinalRounds> rounds = problems.stream().map(FinalRounds::new).toList();
+        List<KernelRounds> rounds = problems.stream().map(KernelRounds::new).toList();
         var finish = new Finish(again ? rounds : List.of(), tails);
         long start = System.nanoTime();
         DoubleSupplier timeUsed =

@@ -14,7 +14,7 @@ import knobscape.space.Configuration;
 ///
 /// @param number stable within its run, in the order proposed; shown as `#1`
 /// @param configuration the knob values
-/// @param evaluations the newest of each fidelity, lowest first
+/// @param evaluations the newest of each fidelity, lowest first; of several measurements their mean
 /// @param step optimisation step that proposed it first, 0 for an initial design
 /// @param reason why it was proposed, in a few words
 /// @param prediction what the surrogate expected before the newest proposal of it, where there was a surrogate

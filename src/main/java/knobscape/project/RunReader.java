@@ -142,11 +142,18 @@ final class RunReader {
         Map<Integer, StoredDesign> configurations = designs(run, Optional.of(damaged));
         List<ResultRule> rules = rules(run);
         var newest = new HashMap<Integer, TreeMap<Integer, Evaluation>>();
+        var means = new RepeatedDesigns();
         var repeated = new ValueInterner();
         db.readable(
                 "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
-                r -> newest.computeIfAbsent(r.getInt("design"), d -> new TreeMap<>())
-                        .put(r.getInt("rank"), evaluation(r, configurations, rules, repeated)),
+                r -> {
+                    int design = r.getInt("design");
+                    return newest.computeIfAbsent(design, _ -> new TreeMap<>())
+                            .merge(
+                                    r.getInt("rank"),
+                                    evaluation(r, configurations, rules, repeated),
+                                    (old, fresh) -> means.together(design, old, fresh));
+                },
                 damaged,
                 run.id());
         var origins = new HashMap<Integer, Origin>();

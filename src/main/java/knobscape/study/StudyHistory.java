@@ -82,7 +82,8 @@ record StudyHistory(Path file, Study study, DesignSpace space, String sourceHash
                 && t.knobs().isPresent();
     }
 
-    private static double score(Outcome outcome, Metric metric) {
+    /// Larger is better; 0 where it did not run.
+    static double score(Outcome outcome, Metric metric) {
         double v =
                 outcome instanceof Outcome.Measured m ? m.value(metric.name()).orElse(0) : 0;
         return v <= 0 ? 0 : metric.direction() == Metric.Direction.MINIMISE ? 1 / v : v;

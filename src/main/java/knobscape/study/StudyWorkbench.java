@@ -8,15 +8,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
+import knobscape.explore.Explorer;
+import knobscape.explore.FinalRounds;
+import knobscape.explore.FinishedInPairs;
+import knobscape.explore.PopulationExplorer;
 import knobscape.explore.Subject;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.FeatureEncoder;
 import knobscape.space.Sha256;
 import knobscape.study.evaluate.StudyTools;
+import knobscape.study.source.OwnKernel;
 import knobscape.study.source.ResultTable;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
@@ -232,11 +239,32 @@ public final class StudyWorkbench implements Workbench {
                 this,
                 run,
                 evaluator(run),
-                info -> methods()
-                        .named(run.method())
-                        .factory()
-                        .create(Method.Problem.of(
-                                run, space, new FeatureEncoder(space.knobs()), info, Optional.empty())));
+                info -> finished(
+                        methods()
+                                .named(run.method())
+                                .factory()
+                                .create(Method.Problem.of(
+                                        run, space, new FeatureEncoder(space.knobs()), info, Optional.empty())),
+                        run,
+                        info));
+    }
+
+    /// A kernel's time differs from run to run, so the search for it ends with rounds of the best.
+    private Explorer finished(Explorer search, RunSettings run, EvaluatorInfo info) {
+        List<Metric> objectives = Workbench.objectives(run, info);
+        boolean isTimed = !isTold(run)
+                && !study.stages().isEmpty()
+                && study.stages().getLast().kernel().isPresent()
+                && objectives.size() == 1
+                && OwnKernel.SPEEDS.contains(objectives.getFirst().name())
+                && !(search instanceof PopulationExplorer);
+        return isTimed
+                ? new FinishedInPairs(
+                        search,
+                        new FinalRounds(e -> StudyHistory.score(e.outcome(), objectives.getFirst())),
+                        info.top(),
+                        RunPlan.steps(run, search))
+                : search;
     }
 
     /// One task per text of the study and device; those of one name help one another.

@@ -57,7 +57,7 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
                     Scheduler.roundRobin(),
                     new Exploration.Settings(
                             run.seed(),
-                            endsElsewhere(run, search) ? run.steps() : PUBLISHED_STEPS,
+                            steps(run, search),
                             0,
                             0,
                             run.parallel(),
@@ -68,6 +68,11 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
             evaluator.close();
             throw e;
         }
+    }
+
+    /// The steps of a run of one subject.
+    public static int steps(RunSettings run, Explorer search) {
+        return endsElsewhere(run, search) ? run.steps() : PUBLISHED_STEPS;
     }
 
     /// True if anything ends a run: a limit, or what the search expects of another hour.

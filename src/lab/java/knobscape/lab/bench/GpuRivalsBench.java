@@ -97,16 +97,18 @@ final class GpuRivalsBench implements Bench {
             Path folder = job.out().resolve("rival");
             Folders.writable(folder);
             Path log = folder.resolve("log.txt");
-            var command = new ArrayList<>(List.of(
-                    PYTHON, "-W", "ignore", script.toString(), file.toString(), strategy, Long.toString(seed)));
+            var command = new ArrayList<>(
+                    List.of(PYTHON, "-W", "ignore", script.toString(), file.toString(), strategy, Long.toString(seed)));
             Arrays.stream(MARKS).mapToObj(Integer::toString).forEach(command::add);
             try {
                 Files.deleteIfExists(log);
                 ToolProcess.ProcessExit end = ToolProcess.run(
                         new ToolProcess.Job(log.toString(), command, folder, Map.of(), log, PATIENCE), job.cancel());
                 String text = Files.readString(log);
-                String last =
-                        text.lines().filter(l -> !l.isBlank()).reduce((_, b) -> b).orElse("");
+                String last = text.lines()
+                        .filter(l -> !l.isBlank())
+                        .reduce((_, b) -> b)
+                        .orElse("");
                 if (end.status().orElse(1) != 0 || !last.startsWith("{")) {
                     throw new UserError("Kernel Tuner's " + strategy + " on " + file + " failed: " + last + ".");
                 }
@@ -216,7 +218,8 @@ final class GpuRivalsBench implements Bench {
         for (Trial<Reached> t : trials) {
             means.computeIfAbsent(t.subject(), _ -> new LinkedHashMap<>()).computeIfAbsent(t.method(), m -> {
                 List<Reached> all = trials.stream()
-                        .filter(o -> o.subject().equals(t.subject()) && o.method().equals(m))
+                        .filter(o ->
+                                o.subject().equals(t.subject()) && o.method().equals(m))
                         .map(Trial::figures)
                         .toList();
                 return shares(all);
@@ -267,17 +270,7 @@ final class GpuRivalsBench implements Bench {
                 name(),
                 "Share of the optimum after equal measurements, on spaces that Kernel Tuner's authors measured whole",
                 Column.list(
-                        "set",
-                        "set",
-                        "method",
-                        "method",
-                        "at32",
-                        "at 32",
-                        "at64",
-                        "at 64",
-                        "at128",
-                        "at 128",
-                        "at256",
+                        "set", "set", "method", "method", "at32", "at 32", "at64", "at 64", "at128", "at 128", "at256",
                         "at 256"),
                 rows,
                 aims,

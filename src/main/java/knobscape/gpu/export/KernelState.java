@@ -200,11 +200,6 @@ public record KernelState(
             }
         }
 
-        /// The mean of what was measured of a configuration; empty before it was measured twice.
-        synchronized Optional<Evaluation> mean(Configuration c) {
-            return repeats.count(c) > 1 ? repeats.of(c) : Optional.empty();
-        }
-
         private void measured(Evaluation e) {
             if (!e.isMeasured()) {
                 return;

@@ -2,14 +2,12 @@ package knobscape.gpu.export;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.explore.RunEvent;
 import knobscape.explore.RunListener;
 import knobscape.gpu.source.NetworkKernel;
 import knobscape.gpu.source.TunableNetwork;
-import knobscape.space.Configuration;
 import knobscape.work.StoredEvaluation;
 
 /// Gathers what a run finds, as it is told or as it was stored. The subjects of a run are the kernels of its
@@ -74,11 +72,6 @@ public final class TuningResults implements RunListener {
         return subject < tracks.size()
                 ? subject
                 : network.otherTails().get(subject - tracks.size()).kernel();
-    }
-
-    /// The mean of what was measured of a configuration of a kernel; empty before it was measured twice.
-    public synchronized Optional<Evaluation> mean(int kernel, Configuration c) {
-        return tracks.get(kernel).mean(c);
     }
 
     /// How the kernels stand.

@@ -9,7 +9,7 @@ import knobscape.explore.SearchStanding;
 ///
 /// @param rounds of every kernel, in their order; none on devices whose answers do not vary
 /// @param tails the other tails of the kernels: the subjects after the kernels
-public record Finish(List<FinalRounds> rounds, List<TailExplorer> tails) {
+public record Finish(List<KernelRounds> rounds, List<TailExplorer> tails) {
     /// Why a run ends whose time is over.
     public static final String TIME = "the time is over";
     /// Where measuring again is due, the part of the time that the search has.

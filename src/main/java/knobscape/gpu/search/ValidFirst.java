@@ -24,7 +24,7 @@ public final class ValidFirst implements Explorer {
     private final Predicate<Configuration> canRun;
     private final TurnScheduler turns;
     private final int known;
-    private final Optional<FinalRounds> rounds;
+    private final Optional<KernelRounds> rounds;
 
     /// @param inner what explores
     /// @param problem what it was made for
@@ -38,7 +38,7 @@ public final class ValidFirst implements Explorer {
             Predicate<Configuration> canRun,
             TurnScheduler turns,
             int known,
-            Optional<FinalRounds> rounds) {
+            Optional<KernelRounds> rounds) {
         this.inner = inner;
         this.problem = problem;
         this.canRun = canRun;
@@ -87,7 +87,7 @@ public final class ValidFirst implements Explorer {
     }
 
     private boolean isOver() {
-        return rounds.filter(FinalRounds::isOpen).isPresent();
+        return rounds.filter(KernelRounds::isOpen).isPresent();
     }
 
     @Override

@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 /// Evaluates designs with a tool that runs outside: a folder per design, in which every stage leaves its inputs, its
 /// log and its result.
 ///
-/// A stage whose result is there for the same inputs is not run again, also after a restart. A stage that an
+/// A stage whose result is there for the same inputs is not run again, also after a restart, unless a run that has
+/// the result asks for another measurement ([Request#repeat()]). A stage that an
 /// earlier start of the program left running is waited for. A tool that crashes or gets no licence is asked
 /// again, after pauses that grow; only when the patience is over the evaluation fails, and it is never counted
 /// as an invalid design. Thread-safe.
@@ -86,7 +87,7 @@ public final class ToolEvaluator implements Evaluator {
             StageRecord done;
             room.enter(design);
             try {
-                done = stage(request.configuration(), stage, design, cancel);
+                done = stage(request, stage, design, cancel);
             } finally {
                 room.leave(design);
             }
@@ -107,10 +108,12 @@ public final class ToolEvaluator implements Evaluator {
         }
     }
 
-    private StageRecord stage(Configuration configuration, Fidelity stage, Path design, CancellationSignal cancel) {
-        String inputs =
-                Sha256.of((flow.inputs(configuration, stage) + "\n" + stage.name()).getBytes(StandardCharsets.UTF_8));
-        Path file = design.resolve("result-" + stage.name() + ".json");
+    private StageRecord stage(Request request, Fidelity stage, Path design, CancellationSignal cancel) {
+        Configuration configuration = request.configuration();
+        // A measurement that is made again has a result of its own, so that a resumed run finds each.
+        String name = stage.name() + (request.repeat() == 0 ? "" : "-again" + request.repeat());
+        String inputs = Sha256.of((flow.inputs(configuration, stage) + "\n" + name).getBytes(StandardCharsets.UTF_8));
+        Path file = design.resolve("result-" + name + ".json");
         var stored = StageRecord.read(file, inputs);
         if (stored.isPresent()) {
             remember(stage, stored.get().wallSeconds());

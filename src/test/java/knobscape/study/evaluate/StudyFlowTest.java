@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Request;
 import knobscape.evaluate.UserError;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
@@ -43,6 +45,10 @@ class StudyFlowTest {
     }
 
     private List<Evaluation> all(Study s) {
+        return all(s, 0);
+    }
+
+    private List<Evaluation> all(Study s, int repeat) {
         DesignSpace space = StudySpace.of(s);
         Configuration c = Configuration.of(space.knobs(), 1, 0, 1);
         try (Evaluator e = StudyTools.command(
@@ -51,7 +57,12 @@ class StudyFlowTest {
                 s.objectives(),
                 ToolSettings.DEFAULT.with(ToolSettings.CRASH_RETRIES, 0),
                 dir.resolve("r/tools/command"))) {
-            return e.evaluate(c, e.info().top(), new CancellationSignal());
+            var stages = new ArrayList<Evaluation>();
+            e.evaluate(
+                    new Request(c, e.info().fidelities().getFirst(), e.info().top(), List.of(), repeat),
+                    stages::add,
+                    new CancellationSignal());
+            return stages;
         }
     }
 
@@ -138,6 +149,16 @@ class StudyFlowTest {
         assertThatThrownBy(() -> outcome("command: [no-such-program-here]", ""))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("cannot be started (No such file or directory); name a program");
+    }
+
+    @Test
+    void whatIsAskedForOnceMoreIsMeasuredOnceMore() throws Exception {
+        Study s = study("command: [sh, run.sh]", "echo x >> calls; wc -l < calls");
+        measured(all(s).getLast().outcome(), 1);
+        measured(all(s, 1).getLast().outcome(), 2);
+        measured(all(s, 2).getLast().outcome(), 3);
+        measured(all(s, 1).getLast().outcome(), 2);
+        measured(all(s).getLast().outcome(), 1);
     }
 
     @Test

@@ -23,6 +23,7 @@ import knobscape.explore.RunEvent;
 import knobscape.pareto.Hypervolume;
 import knobscape.pareto.ParetoFront;
 import knobscape.project.Design;
+import knobscape.project.RepeatedDesigns;
 import knobscape.project.RunRecord;
 import knobscape.project.RunResults;
 import knobscape.project.RunResults.TracePoint;
@@ -51,6 +52,7 @@ public final class DesignFold {
     /// Steps that the trace has; a run may have very many.
     private final BitSet traced = new BitSet();
     private final BitSet complete = new BitSet();
+    private final RepeatedDesigns repeats = new RepeatedDesigns();
     private Optional<ParetoFront<Integer>> front = Optional.empty();
     private Optional<Objectives> common = Optional.empty();
     private Optional<Promise> promise = Optional.empty();
@@ -255,16 +257,16 @@ public final class DesignFold {
         Integer known = indexes.get(e.configuration());
         Design d = known != null ? designs.get(known) : design(e.configuration(), List.of(), step, reason, prediction);
         var evaluations = new ArrayList<>(d.evaluations());
-        evaluations.removeIf(old -> old.fidelity().rank() == e.fidelity().rank());
-        evaluations.add(e);
+        Optional<Evaluation> earlier = d.at(e.fidelity());
+        earlier.ifPresent(evaluations::remove);
+        Evaluation stands =
+                earlier.map(old -> repeats.together(d.number(), old, e)).orElse(e);
+        evaluations.add(stands);
         evaluations.sort(Comparator.comparing(Evaluation::fidelity));
         put(new Design(d.number(), d.configuration(), evaluations, d.step(), d.reason(), d.prediction()));
-    }
-
-    /// Puts the mean of repeated measurements in the place of the last of them.
-    public void repeated(Evaluation mean) {
-        arrived(mean, 0, "", Optional.empty());
-        restand();
+        if (earlier.isPresent() && !earlier.get().outcome().equals(stands.outcome())) {
+            restand();
+        }
     }
 
     private void traced(int step, RunEvent.Progress p, Map<String, double[]> diagnostics) {
@@ -319,14 +321,14 @@ public final class DesignFold {
     private DesignSet make() {
         byte[] standing = Arrays.copyOf(standings, designs.size());
         var first = new TreeMap<double[], Integer>(Arrays::compare);
-        var repeats = new HashMap<Integer, Integer>();
+        var twins = new HashMap<Integer, Integer>();
         front.ifPresent(f -> f.members().stream()
                 .sorted(Comparator.comparingInt(ParetoFront.Member::item))
                 .forEach(m -> {
                     standing[m.item()] = FRONT;
                     Integer earlier = first.putIfAbsent(m.values(), m.item());
                     if (earlier != null) {
-                        repeats.put(m.item(), earlier);
+                        twins.put(m.item(), earlier);
                     }
                 }));
         Design[] all = designs.toArray(Design[]::new);
@@ -351,7 +353,7 @@ public final class DesignFold {
                 standing,
                 compared.filter(b -> !b.evaluations().isEmpty()),
                 own.orElse(Results.BASELINE),
-                repeats,
+                twins,
                 trace,
                 promised(trace).or(() -> promise),
                 new DesignSet.Columns());

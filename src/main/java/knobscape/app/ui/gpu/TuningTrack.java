@@ -132,9 +132,6 @@ final class TuningTrack {
     private void add(int subject, int step, Evaluation e) {
         results.add(subject, step, e);
         boolean tail = subject >= fastest.length;
-        if (!tail) {
-            results.mean(subject, e.configuration()).ifPresent(designs.get(subject)::repeated);
-        }
         trials += tail || step == StoredEvaluation.KNOWN ? 0 : 1;
         double time = e.value("time").orElse(Double.POSITIVE_INFINITY);
         if (tail || time < fastest[subject]) {

@@ -72,7 +72,8 @@ public final class MeasuredSet {
         this.space = new FiniteSpace(knobs, rowOf.keySet());
     }
 
-    /// Reads a file: `.csv`, or a `.json` file of Kernel Tuner ([KernelTunerFile]), both also packed (`.gz`). Throws [UserError]
+    /// Reads a file: `.csv`, or a `.json` file of Kernel Tuner ([KernelTunerFile]), both also packed (`.gz`). Throws
+    /// [UserError]
     /// with file and line for whatever is wrong with it.
     public static MeasuredSet open(Path file) {
         if (file.getFileName().toString().matches(".*\\.json(\\.gz)?")) {

@@ -2,6 +2,7 @@ package knobscape.app.ui.designs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.assertj.core.data.Offset;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -116,9 +117,13 @@ class DesignFoldTest {
                 .forEach(m -> e.value(m.name())
                         .ifPresent(v ->
                                 worse.put(m.name(), m.direction() == Metric.Direction.MAXIMISE ? v / 1e3 : v * 1e3)));
-        fold.repeated(new Evaluation(
-                e.configuration(), e.fidelity(), new Outcome.Measured(worse), e.costSeconds(), e.provenance()));
+        var again = new Evaluation(
+                e.configuration(), e.fidelity(), new Outcome.Measured(worse), e.costSeconds(), e.provenance());
+        fold.apply(List.of(
+                new RunEvent.StageDone(0, 41, 0, Proposal.of(e.configuration(), e.fidelity(), "once more"), again)));
         DesignSet after = fold.set();
+        worse.forEach((metric, v) -> assertThat(after.get(lucky).value(metric).orElseThrow())
+                .isCloseTo((e.value(metric).orElseThrow() + v) / 2, Offset.offset(1e-9 * Math.abs(v))));
         assertThat(after.standing(lucky)).isEqualTo(DesignStanding.DOMINATED);
         assertThat(after.get(lucky).step()).isEqualTo(before.get(lucky).step());
         // What it had dominated alone comes back: the front is that of all others.

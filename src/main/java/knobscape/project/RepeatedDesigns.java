@@ -1,0 +1,25 @@
+package knobscape.project;
+
+import java.util.HashMap;
+import java.util.Map;
+import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.RepeatedMeasurements;
+
+/// What stands for a design that was evaluated several times: the mean of what was measured, else the newest. Not
+/// thread-safe.
+public final class RepeatedDesigns {
+    private record Key(int design, int rank) {}
+
+    private final Map<Key, Integer> counts = new HashMap<>();
+
+    /// @param design its number or index, the same each time
+    /// @param earlier what stood for it before, at the fidelity of the newer
+    public Evaluation together(int design, Evaluation earlier, Evaluation newer) {
+        var key = new Key(design, newer.fidelity().rank());
+        if (!earlier.isMeasured() || !newer.isMeasured()) {
+            counts.remove(key);
+            return newer;
+        }
+        return RepeatedMeasurements.mean(earlier, newer, counts.merge(key, 2, (n, _) -> n + 1));
+    }
+}
