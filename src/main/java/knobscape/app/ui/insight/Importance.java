@@ -43,21 +43,36 @@ public record Importance(Metric metric, List<Share> shares, int matter, Share re
 
     /// Importance for every objective.
     public static List<Importance> of(Surrogate surrogate, DesignSpace space) {
+        return of(surrogate, space, () -> {});
+    }
+
+    /// Importance for every objective.
+    ///
+    /// @param check throws where nobody waits for it any more; called every few milliseconds
+    static List<Importance> of(Surrogate surrogate, DesignSpace space, Runnable check) {
         int[] varying = IntStream.range(0, space.knobs().size())
                 .filter(k -> space.possibleLevels(k).cardinality() > 1)
                 .toArray();
         int chains = Math.clamp(ROWS / (varying.length + 1), FEWEST_CHAINS, MOST_CHAINS);
-        var effects = new ShapleyEffects(space, varying, chains, new SplittableRandom(7));
+        var effects = new ShapleyEffects(space, varying, chains, new SplittableRandom(7), check);
         List<double[]> rows = effects.members().stream().map(surrogate::row).toList();
         return IntStream.range(0, surrogate.metrics().size())
-                .mapToObj(j -> of(surrogate, j, effects, rows, varying))
+                .mapToObj(j -> of(surrogate, j, effects, rows, varying, check))
                 .toList();
     }
 
     private static Importance of(
-            Surrogate surrogate, int objective, ShapleyEffects effects, List<double[]> rows, int[] varying) {
+            Surrogate surrogate,
+            int objective,
+            ShapleyEffects effects,
+            List<double[]> rows,
+            int[] varying,
+            Runnable check) {
         double[][] drawn = IntStream.rangeClosed(0, DRAWS)
-                .mapToObj(d -> effects.shares(surrogate.means(objective, rows, d)))
+                .mapToObj(d -> {
+                    check.run();
+                    return effects.shares(surrogate.means(objective, rows, d));
+                })
                 .toArray(double[][]::new);
         List<Share> shares = Arrays.stream(varying)
                 .mapToObj(k -> share(k, drawn, k))

@@ -3,6 +3,8 @@ package knobscape.app.ui.insight;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -32,8 +34,10 @@ import knobscape.space.KnobSet;
 /// design with another value of a knob would give.
 public final class InsightViewModel {
     private static final long DELAY_MILLIS = 700;
-    /// A fit takes at most this share of the time while a run is active.
+    /// So many times as long as a fit took, the designs of one kernel rest until they are fitted again: a run keeps the
+    /// processor.
     private static final long REST = 8;
+    private static final long MOST_REST_MILLIS = 15_000;
 
     private static final String TOO_FEW = "Which knobs decide each objective is shown once " + Surrogate.ENOUGH
             + " designs have been fully evaluated.";
@@ -51,7 +55,9 @@ public final class InsightViewModel {
     private int asked;
     private boolean atOnce;
     private FittedData fitted = FittedData.NOTHING;
-    private boolean waiting;
+    private FittedData awaited = FittedData.NOTHING;
+    /// Counts the spaces shown in turn; a fit to designs of any but the newest is given up.
+    private final AtomicInteger turn = new AtomicInteger();
 
     /// The data of the newest fit.
     private record FittedData(KnobSet knobs, List<Metric> objectives, int known) {
@@ -60,6 +66,10 @@ public final class InsightViewModel {
         private static FittedData of(DesignSet set) {
             int known = set.size() == 0 ? 0 : set.count(DesignStanding.FRONT) + set.count(DesignStanding.DOMINATED);
             return new FittedData(set.knobs(), set.objectives(), known);
+        }
+
+        private boolean isOf(FittedData other) {
+            return knobs.equals(other.knobs) && objectives.equals(other.objectives);
         }
     }
 
@@ -106,25 +116,34 @@ public final class InsightViewModel {
 
     private void changed(DesignSet set) {
         FittedData now = FittedData.of(set);
-        if (set.size() == 0
-                || !now.knobs().equals(fitted.knobs())
-                || !now.objectives().equals(fitted.objectives())) {
+        boolean other = set.size() == 0 || !now.isOf(fitted) && !now.isOf(awaited);
+        if (other) {
+            turn.incrementAndGet();
             insight.set(Optional.empty());
             fitted = FittedData.NOTHING;
+            awaited = FittedData.NOTHING;
         }
         if (now.known() == fitted.known()) {
             return;
         }
         absent.set(now.known() < Surrogate.ENOUGH ? TOO_FEW : FINDING);
-        if (waiting) {
+        if (now.isOf(awaited)) {
             return;
         }
-        waiting = true;
-        background.later(Math.max(DELAY_MILLIS, REST * lastMillis.get()), () -> background.onScreen(this::fit));
+        awaited = now;
+        int mine = turn.get();
+        long millis = other ? DELAY_MILLIS : Math.clamp(REST * lastMillis.get(), DELAY_MILLIS, MOST_REST_MILLIS);
+        background.later(
+                millis,
+                () -> background.onScreen(() -> {
+                    if (mine == turn.get()) {
+                        fit(mine);
+                    }
+                }));
     }
 
-    private void fit() {
-        waiting = false;
+    private void fit(int mine) {
+        awaited = FittedData.NOTHING;
         if (results.reading().get()) {
             // The designs in sight may be of another space than what is open until the runs are read.
             return;
@@ -138,8 +157,13 @@ public final class InsightViewModel {
         fitted = now;
         fitting.submit(() -> {
             long before = System.nanoTime();
-            Optional<Insight> fresh =
-                    explored.flatMap(s -> Surrogate.fit(set).map(g -> new Insight(g, Importance.of(g, s))));
+            Runnable check = () -> {
+                if (mine != turn.get()) {
+                    throw new CancellationException("other designs are shown");
+                }
+            };
+            Optional<Insight> fresh = explored.flatMap(s ->
+                    Surrogate.fit(set, check).map(g -> new Insight(g, Importance.of(g, s, check))));
             lastMillis.set((System.nanoTime() - before) / 1_000_000);
             return fresh;
         });

@@ -25,11 +25,13 @@ final class ShapleyEffects {
 
     /// @param varying the knobs that have more than one value
     /// @param chains how many chains; the error falls with the root of their number
-    ShapleyEffects(DesignSpace space, int[] varying, int chains, SplittableRandom random) {
+    /// @param check throws where nobody waits for it any more; called before each chain
+    ShapleyEffects(DesignSpace space, int[] varying, int chains, SplittableRandom random, Runnable check) {
         this.knobs = space.knobs().size();
         List<BitSet> every =
                 IntStream.range(0, knobs).mapToObj(space::possibleLevels).toList();
         for (int n = 0; n < chains; n++) {
+            check.run();
             Configuration first = space.drawWithin(every, random.doubles(knobs).toArray());
             // The same numbers along a chain: knobs that constrain no other change once.
             double[] uniform = random.doubles(knobs).toArray();

@@ -55,6 +55,13 @@ public final class Surrogate {
 
     /// Fits; empty where too few designs are known.
     public static Optional<Surrogate> fit(DesignSet set) {
+        return fit(set, () -> {});
+    }
+
+    /// Fits; empty where too few designs are known.
+    ///
+    /// @param check throws where nobody waits for it any more; called before each objective
+    static Optional<Surrogate> fit(DesignSet set, Runnable check) {
         int[] known = IntStream.range(0, set.size())
                 .filter(i -> isKnown(set, i) && set.objectives().stream().allMatch(m -> set.shows(i, m)))
                 .toArray();
@@ -68,6 +75,7 @@ public final class Surrogate {
                 .toArray(double[][]::new);
         var outputs = new ArrayList<Output>();
         for (Metric m : set.objectives()) {
+            check.run();
             double[] raw = Arrays.stream(chosen)
                     .mapToDouble(i -> set.shownValue(i, m.name()).orElseThrow())
                     .toArray();

@@ -2,10 +2,12 @@ package knobscape.app.ui.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignStanding;
@@ -24,6 +26,7 @@ import knobscape.explore.Prediction;
 import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
 import org.junit.jupiter.api.Test;
 
 /// Against functions whose indices are known in closed form.
@@ -170,6 +173,29 @@ class InsightTest {
         later.all();
         assertThat(insight.insight().get().orElseThrow().surrogate().metrics())
                 .isEqualTo(results.set().objectives());
+    }
+
+    @Test
+    void aFitToDesignsThatAreNoLongerShownIsGivenUp() {
+        var later = new HeldBackground();
+        var results = new Results(Background.direct(), new UndoStack());
+        var drawn = new AtomicInteger();
+        var space = (DesignSpace) Proxy.newProxyInstance(
+                DesignSpace.class.getClassLoader(), new Class<?>[] {DesignSpace.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("drawWithin") && drawn.incrementAndGet() == 50) {
+                        results.open(DesignSet.none());
+                    }
+                    return method.invoke(Runs.SPACE, arguments);
+                });
+        var insight = new InsightViewModel(later, results, () -> Optional.of(space), c -> {});
+        results.open(set(60, 1));
+        later.all();
+        assertThat(insight.insight().get()).isEmpty();
+        assertThat(drawn.get()).isBetween(50, 60);
+        results.open(set(60, 1));
+        later.all();
+        assertThat(insight.insight().get()).isPresent();
+        assertThat(drawn.get()).isGreaterThan(1000);
     }
 
     @Test

@@ -24,7 +24,7 @@ class ShapleyEffectsTest {
 
     private static double[] estimated(DesignSpace space, int chains, ToDoubleFunction<Configuration> f) {
         int[] varying = IntStream.range(0, space.knobs().size()).toArray();
-        var effects = new ShapleyEffects(space, varying, chains, new SplittableRandom(3));
+        var effects = new ShapleyEffects(space, varying, chains, new SplittableRandom(3), () -> {});
         return effects.shares(effects.members().stream().mapToDouble(f).toArray());
     }
 
