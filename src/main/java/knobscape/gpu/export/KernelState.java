@@ -98,7 +98,15 @@ public record KernelState(
 
     /// The best time after so many measurements, infinite where nothing had run.
     public double millisecondsAfter(int measurements) {
-        double speed = curve[measurements - 1];
+        return milliseconds(curve[measurements - 1]);
+    }
+
+    /// The time of the first configuration that ran, NaN before there is one.
+    public double firstMilliseconds() {
+        return measured.length == 0 ? Double.NaN : milliseconds(measured[0]);
+    }
+
+    private double milliseconds(double speed) {
         return kernel.flops() > 0 ? kernel.flops() / (speed * 1e6) : MILLI / speed;
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import knobscape.gpu.space.template.Schedule;
 
 /// The results of a run for the kernels of a network at a moment.
@@ -97,10 +98,20 @@ public record TunedNetwork(List<KernelState> states) {
 
     /// Milliseconds of all places of all tasks, each task by its fastest template; NaN until each has one.
     public double latencyMilliseconds() {
+        return sum(KernelState::placesMilliseconds);
+    }
+
+    /// Milliseconds of all places of all tasks with the first schedule of each that ran, each task by its faster
+    /// template; NaN until each has one.
+    public double firstMilliseconds() {
+        return sum(s -> s.kernel().count() * s.firstMilliseconds());
+    }
+
+    private double sum(ToDoubleFunction<KernelState> milliseconds) {
         Map<String, Double> tasks = new HashMap<>();
         states.forEach(s -> tasks.merge(
                 s.kernel().task(),
-                s.placesMilliseconds(),
+                milliseconds.applyAsDouble(s),
                 (a, b) -> Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b)));
         return states.isEmpty()
                 ? Double.NaN

@@ -113,8 +113,8 @@ final class GpuContents {
         List<TuningState> past = model.tunings().drawn();
         return Stream.concat(now.stream(), past.stream())
                         .allMatch(t -> t.network().isEmpty())
-                ? Content.empty("The network's time is known when every task has a kernel that ran")
-                : Content.of(() -> GpuFigures.network(now, past, new TunedNetwork(l.states()).latencyMilliseconds()));
+                ? Content.empty("The network's time is shown once a task has a kernel that ran")
+                : Content.of(() -> GpuFigures.network(now, past, new TunedNetwork(l.states()).wholeMilliseconds()));
     }
 
     private Content convergence(NetworkPreview l) {

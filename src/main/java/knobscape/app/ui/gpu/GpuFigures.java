@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.plot.Figure;
@@ -21,6 +22,7 @@ import knobscape.app.ui.plot.Figure.Line;
 import knobscape.app.ui.plot.Figure.Panel;
 import knobscape.app.ui.plot.Figure.Rule;
 import knobscape.app.ui.plot.Figure.Shape;
+import knobscape.app.ui.gpu.TuningState.NetworkTime;
 import knobscape.app.ui.theme.Hue;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.WeightsUse;
@@ -57,17 +59,19 @@ final class GpuFigures {
                 : String.format(Locale.ROOT, "%.3g \u00b5s", ms * 1e3);
     }
 
-    /// Time of the whole network against measurements: the selected run, and the others.
+    /// Time of the whole network against measurements: the selected run, and the others. While tasks have not run yet,
+    /// they count at the best rate so far, on a broken line.
     ///
     /// @param now the selected run, or several taken together
     /// @param past others, oldest first
-    /// @param latency milliseconds of what is shown
+    /// @param latency milliseconds of what is shown, NaN where nothing is known
     static Figure network(Optional<TuningState> now, List<TuningState> past, double latency) {
         var items = new ArrayList<Item>();
         var legend = new ArrayList<Key>();
         double right = 1;
-        double least = latency;
-        double most = latency;
+        double least = Double.isNaN(latency) ? Double.POSITIVE_INFINITY : latency;
+        double most = Double.isNaN(latency) ? 0 : latency;
+        boolean someEstimated = false;
         // The unit of the figure across the window.
         boolean micros = latency < 1;
         double scale = micros ? 1e3 : 1;
@@ -78,24 +82,39 @@ final class GpuFigures {
             TuningState t = all.get(i);
             boolean own = now.filter(t::equals).isPresent();
             double trials = t.kernels().stream().mapToInt(KernelState::trials).sum();
-            double[] x = Stream.concat(t.network().stream().map(p -> p[0]), Stream.of(trials))
-                    .mapToDouble(v -> v)
-                    .toArray();
-            double last = t.network().getLast()[1];
-            double[] y = Stream.concat(t.network().stream().map(p -> p[1]), Stream.of(last))
-                    .mapToDouble(v -> scale * v)
-                    .toArray();
+            NetworkTime last = t.network().getLast();
+            List<NetworkTime> partly =
+                    t.network().stream().takeWhile(p -> !p.isWhole()).toList();
+            List<NetworkTime> whole =
+                    t.network().subList(partly.size(), t.network().size());
             right = Math.max(right, trials);
-            least = Math.min(least, last);
-            most = Math.max(most, Arrays.stream(y).max().orElse(0) / scale);
+            least = t.network().stream().mapToDouble(NetworkTime::milliseconds).reduce(least, Math::min);
+            most = t.network().stream().mapToDouble(NetworkTime::milliseconds).reduce(most, Math::max);
             Hue hue = own ? Hue.FRONT : Hue.group(i + 1);
-            items.add(new Line(t.title(), x, y, hue, true, own ? 0 : 1 + i % 4, own ? 2 : 1.4));
+            int dash = own ? 0 : 1 + i % 4;
+            if (!partly.isEmpty()) {
+                double end = whole.isEmpty() ? trials : whole.getFirst().trials();
+                items.add(line(
+                        t.title() + ", tasks that have not run at the best rate so far",
+                        partly,
+                        end,
+                        scale,
+                        hue,
+                        2,
+                        1));
+                someEstimated = true;
+            }
+            if (!whole.isEmpty()) {
+                items.add(line(t.title(), whole, trials, scale, hue, dash, own ? 2 : 1.4));
+            }
             legend.add(new Key(
-                    t.title() + ": " + millis(last)
-                            + String.format(Locale.ROOT, ", %.1f\u00d7 its first", y[0] / scale / last),
+                    t.title() + ": " + (whole.isEmpty() ? "about " : "") + millis(last.milliseconds()),
                     hue,
-                    own ? Shape.LINE : Shape.DASHES,
-                    own ? 0 : 1 + i % 4));
+                    dash == 0 ? Shape.LINE : Shape.DASHES,
+                    dash));
+        }
+        if (someEstimated) {
+            legend.add(new Key("tasks that have not run at the best rate so far", Hue.FRONT, Shape.DASHES, 2));
         }
         now.filter(TuningState::isBest)
                 .ifPresent(t -> items.add(
@@ -112,6 +131,23 @@ final class GpuFigures {
                         items)),
                 legend,
                 "");
+    }
+
+    private static Line line(
+            String title, List<NetworkTime> times, double end, double scale, Hue hue, int dash, double width) {
+        return new Line(
+                title,
+                DoubleStream.concat(times.stream().mapToDouble(NetworkTime::trials), DoubleStream.of(end))
+                        .toArray(),
+                DoubleStream.concat(
+                                times.stream().mapToDouble(NetworkTime::milliseconds),
+                                DoubleStream.of(times.getLast().milliseconds()))
+                        .map(ms -> scale * ms)
+                        .toArray(),
+                hue,
+                true,
+                dash,
+                width);
     }
 
     /// A run in the picture of convergence.

@@ -35,8 +35,6 @@ final class GpuHeadline {
                         .map(n -> of(
                                 n,
                                 model.states().get(),
-                                model.tunings().shown().get(),
-                                model.tunings().past().get(),
                                 model.roofs()
                                         .of(model.tunings()
                                                 .shown()
@@ -49,21 +47,16 @@ final class GpuHeadline {
                 model.network(),
                 model.states(),
                 model.tunings().shown(),
-                model.tunings().past(),
                 model.roofs().device(),
                 model.roofs().changes());
     }
 
-    /// @param shown the run looked at
-    /// @param past others, oldest first
     /// @param roof of the device, where its peak is known
     /// @param turn opens a figure by its title
     /// @param select selects a kernel
     static List<Headline> of(
             GpuNetwork network,
             List<KernelState> states,
-            Optional<TuningState> shown,
-            List<TuningState> past,
             Optional<DevicePeaks.Roof> roof,
             Consumer<String> turn,
             IntConsumer select) {
@@ -80,15 +73,18 @@ final class GpuHeadline {
                     GpuFigures.millis(ms),
                     "kernels of " + tasks + " tasks" + (tuned.isModelled() ? ", model" : ""),
                     toNetwork));
-            Stream.concat(shown.stream(), past.stream())
-                    .filter(t -> !t.network().isEmpty())
-                    .findFirst()
-                    .map(t -> t.network().getFirst()[1])
-                    .ifPresent(first -> all.add(new Headline(
-                            "Speedup",
-                            String.format(Locale.ROOT, "%.2f\u00d7", first / ms),
-                            "over the first try, " + GpuFigures.millis(first),
-                            toNetwork)));
+            double first = tuned.firstMilliseconds();
+            all.add(new Headline(
+                    "Speedup",
+                    String.format(Locale.ROOT, first / ms < 10 ? "%.2f\u00d7" : "%.0f\u00d7", first / ms),
+                    "over each task's first schedule, " + GpuFigures.millis(first),
+                    toNetwork));
+        } else if (tuned.wholeMilliseconds() > 0) {
+            all.add(new Headline(
+                    "Network, so far",
+                    "~" + GpuFigures.millis(tuned.wholeMilliseconds()),
+                    ran + " of " + tasks + " tasks ran, the others at the best rate so far",
+                    toNetwork));
         } else {
             all.add(new Headline(
                     "Tasks",

@@ -126,7 +126,9 @@ final class GpuRuns implements RunPictures {
                                 "Network",
                                 74,
                                 this::tuning,
-                                t -> t.network().stream().reduce((a, b) -> b).map(last -> GpuFigures.millis(last[1])))),
+                                t -> t.latency().stream()
+                                        .mapToObj(GpuFigures::millis)
+                                        .findFirst())),
                 ticks,
                 List.of(past, shown));
     }
@@ -184,9 +186,9 @@ final class GpuRuns implements RunPictures {
 
         @Override
         public String best() {
-            return track.latency().isPresent()
-                    ? "network " + GpuFigures.millis(track.latency().getAsDouble())
-                    : "";
+            return track.latency()
+                    .map(t -> (t.isWhole() ? "network " : "network about ") + GpuFigures.millis(t.milliseconds()))
+                    .orElse("");
         }
 
         @Override

@@ -2,6 +2,7 @@ package knobscape.app.ui.gpu;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalDouble;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
@@ -16,7 +17,7 @@ import knobscape.work.RunSettings;
 /// @param how how it tunes
 /// @param status how it stands
 /// @param kernels how its kernels stand
-/// @param network milliseconds of the network (second) after so many measurements (first), where it got faster
+/// @param network the network's time, where it changed
 /// @param beliefs what the cost model said, by kernel
 /// @param picks why it measured what it did
 record TuningState(
@@ -25,9 +26,24 @@ record TuningState(
         RunSettings how,
         RunStatus status,
         List<KernelState> kernels,
-        List<double[]> network,
+        List<NetworkTime> network,
         List<Belief> beliefs,
         SelectionLog picks) {
+    /// The time of the network's kernels at a moment.
+    ///
+    /// @param trials measurements of the run until then
+    /// @param milliseconds of all tasks; those that have not run count at the best rate so far
+    /// ([knobscape.gpu.export.TunedNetwork#wholeMilliseconds()])
+    /// @param isWhole whether every task has run
+    record NetworkTime(int trials, double milliseconds, boolean isWhole) {}
+
+    /// Milliseconds of the network once every task has run; empty before.
+    OptionalDouble latency() {
+        return network.isEmpty() || !network.getLast().isWhole()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(network.getLast().milliseconds());
+    }
+
     /// A cost model's belief about a kernel.
     ///
     /// @param predicted milliseconds predicted (first) and measured (second)

@@ -20,6 +20,7 @@ import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.evaluate.device.ScheduleEvaluator;
 import knobscape.gpu.export.KernelState;
+import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.history.EarlierBests;
 import knobscape.gpu.source.NetworkKernel;
@@ -34,7 +35,7 @@ import knobscape.work.StoredEvaluation;
 final class TuningTrack {
     private final TuningResults results;
     private final double[] fastest;
-    private final List<double[]> network = new ArrayList<>();
+    private final List<TuningState.NetworkTime> network = new ArrayList<>();
     private final List<TuningState.Belief> beliefs;
     private final SelectionLog.Track picks;
     private final List<DesignFold> designs;
@@ -138,9 +139,11 @@ final class TuningTrack {
             if (!tail) {
                 fastest[subject] = time;
             }
-            double latency = results.picture().latencyMilliseconds();
+            TunedNetwork now = results.picture();
+            double latency = now.wholeMilliseconds();
             if (!Double.isNaN(latency)) {
-                network.add(new double[] {trials, latency});
+                network.add(
+                        new TuningState.NetworkTime(trials, latency, now.soFar().isEmpty()));
             }
         }
     }
@@ -169,9 +172,9 @@ final class TuningTrack {
         return device;
     }
 
-    /// Milliseconds of the network now; empty before every task has a kernel.
-    OptionalDouble latency() {
-        return network.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(network.getLast()[1]);
+    /// The network's time now; empty before a task has a kernel.
+    Optional<TuningState.NetworkTime> latency() {
+        return network.isEmpty() ? Optional.empty() : Optional.of(network.getLast());
     }
 
     /// The title of a subject's kernel for a person.
@@ -185,7 +188,7 @@ final class TuningTrack {
     /// @param kernels how its kernels stand
     /// @param whole whether why it measured what it did is wanted too
     Function<RunRecord, TuningState> state(List<KernelState> kernels, boolean whole) {
-        List<double[]> faster = List.copyOf(network);
+        List<TuningState.NetworkTime> faster = List.copyOf(network);
         List<TuningState.Belief> now = List.copyOf(beliefs);
         SelectionLog log =
                 whole ? picks.picture(reached.flatMap(r -> r.words(kernels, results.turns()))) : SelectionLog.NONE;

@@ -222,12 +222,17 @@ class GpuViewModelTest {
         assertThat(again.tuned().latencyMilliseconds())
                 .isLessThanOrEqualTo(again.tunings().past().get().stream()
                         .flatMap(t -> t.network().stream())
-                        .mapToDouble(p -> p[1])
+                        .filter(TuningState.NetworkTime::isWhole)
+                        .mapToDouble(TuningState.NetworkTime::milliseconds)
                         .min()
                         .orElseThrow());
         TuningState first = again.tunings().past().get().getFirst();
-        assertThat(first.network()).extracting(p -> -p[1]).isSorted();
-        assertThat(first.network().getLast()[1]).isEqualTo(new TunedNetwork(first.kernels()).latencyMilliseconds());
+        assertThat(first.network().stream().filter(TuningState.NetworkTime::isWhole))
+                .extracting(p -> -p.milliseconds())
+                .isSorted();
+        assertThat(first.network().getFirst().trials()).isEqualTo(1);
+        assertThat(first.network().getFirst().isWhole()).isFalse();
+        assertThat(first.latency().orElseThrow()).isEqualTo(new TunedNetwork(first.kernels()).latencyMilliseconds());
         again.runs().show(again.runs().runs().getLast().id());
         assertThat(again.tunings().shown().get().orElseThrow().how().seed()).isEqualTo(2);
         assertThat(again.tunings().past().get()).hasSize(1);
@@ -454,7 +459,7 @@ class GpuViewModelTest {
             assertThat(table.columns())
                     .extracting(c -> c.words().apply(run))
                     .containsExactly(
-                            t.device(), "96", GpuFigures.millis(t.network().getLast()[1]));
+                            t.device(), "96", GpuFigures.millis(t.latency().orElseThrow()));
         }
         assertThat(m.tunings().drawn()).hasSize(3);
         m.tunings().table().ticks().set(2, false);
