@@ -118,10 +118,10 @@ final class MainWindow {
     private StackPane content;
 
     @FXML
-    private StackPane overlay;
+    private Overlay overlay;
 
     @FXML
-    private StackPane questionOverlay;
+    private Overlay questionOverlay;
 
     /// The parts of the window.
     ///
@@ -175,9 +175,9 @@ final class MainWindow {
     boolean isChangingShortcut() {
         boolean searching = palette.ifMade()
                 .map(PaletteView::root)
-                .filter(overlay.getChildren()::contains)
+                .filter(p -> p == overlay.getContent())
                 .isPresent();
-        return (overlay.isVisible()
+        return (overlay.isDisplay()
                         && (searching
                                 || shortcuts
                                         .ifMade()
@@ -257,12 +257,13 @@ final class MainWindow {
         commands.dress(help, WindowCommands.SHORTCUTS);
         buildThemeMenu();
         question.placeIn(questionOverlay);
-        overlay.setVisible(false);
-        overlay.setOnMousePressed(e -> {
-            if (e.getTarget() == overlay) {
-                closeOverlay();
-            }
-        });
+        for (Overlay page : List.of(overlay, questionOverlay)) {
+            page.displayProperty().addListener((o, was, is) -> {
+                if (!is) {
+                    content.requestFocus();
+                }
+            });
+        }
         areas.forEach(a -> a.isOpen().addListener((o, was, is) -> {
             if (a == area) {
                 show();
@@ -508,7 +509,7 @@ final class MainWindow {
     }
 
     private void toggleShortcuts() {
-        if (overlay.isVisible()) {
+        if (overlay.isDisplay()) {
             closeOverlay();
         } else {
             open(shortcuts.get().root());
@@ -522,8 +523,7 @@ final class MainWindow {
     }
 
     private void open(Parent page) {
-        overlay.getChildren().setAll(page);
-        overlay.setVisible(true);
+        overlay.show(page);
     }
 
     private List<PaletteView.Entry> recentEntries() {
@@ -533,8 +533,7 @@ final class MainWindow {
     }
 
     private void closeOverlay() {
-        overlay.setVisible(false);
-        content.requestFocus();
+        overlay.hide(true);
     }
 
     /// Asks something.

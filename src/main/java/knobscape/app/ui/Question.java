@@ -4,11 +4,7 @@ import java.util.List;
 import javafx.fxml.FXML;
 import javafx.scene.control.Button;
 import javafx.scene.control.Label;
-import javafx.scene.input.KeyCode;
-import javafx.scene.input.KeyEvent;
-import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.FlowPane;
-import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.view.Fxml;
 
@@ -32,32 +28,19 @@ final class Question {
     /// @param then what it does
     record Answer(String id, String words, Runnable then) {}
 
-    private StackPane place = new StackPane();
+    private Overlay place = new Overlay();
 
     Question() {
         card = Fxml.load("window/question", this);
-        card.addEventFilter(KeyEvent.KEY_PRESSED, e -> {
-            if (e.getCode() == KeyCode.ESCAPE) {
-                close();
-                e.consume();
-            }
-        });
     }
 
     /// Takes the layer it stands on.
-    void placeIn(StackPane overlay) {
+    void placeIn(Overlay overlay) {
         place = overlay;
-        place.getChildren().add(card);
-        place.setVisible(false);
-        place.addEventHandler(MouseEvent.MOUSE_PRESSED, e -> {
-            if (e.getTarget() == place) {
-                close();
-            }
-        });
     }
 
     boolean isAsking() {
-        return place.isVisible();
+        return place.isDisplay();
     }
 
     /// Asks; the first answer is the one that Enter gives.
@@ -78,12 +61,12 @@ final class Question {
                             return button;
                         })
                         .toList());
-        place.setVisible(true);
+        place.show(card);
         answers.getChildren().getFirst().requestFocus();
     }
 
     private void close() {
-        place.setVisible(false);
+        place.hide(true);
         answers.getChildren().clear();
     }
 }

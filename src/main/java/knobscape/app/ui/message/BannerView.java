@@ -1,7 +1,8 @@
 package knobscape.app.ui.message;
 
+import atlantafx.base.controls.Notification;
+import atlantafx.base.theme.Styles;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import javafx.animation.PauseTransition;
 import javafx.collections.ListChangeListener;
@@ -9,9 +10,6 @@ import javafx.scene.AccessibleRole;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
-import javafx.scene.control.Label;
-import javafx.scene.layout.HBox;
-import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
 import javafx.util.Duration;
 import org.kordamp.ikonli.javafx.FontIcon;
@@ -56,29 +54,25 @@ public final class BannerView {
                     case WARNING -> "mdi2a-alert-outline";
                     case DONE -> "mdi2c-check-circle-outline";
                 });
-        var text = new Label(m.text(), icon);
-        text.setWrapText(true);
-        text.setMaxWidth(Double.MAX_VALUE);
-        text.setMinHeight(javafx.scene.layout.Region.USE_PREF_SIZE);
-        HBox.setHgrow(text, Priority.ALWAYS);
-        var strip = new HBox(text);
+        var strip = new Notification(m.text(), icon);
+        strip.getStyleClass()
+                .addAll(
+                        Styles.ELEVATED_1,
+                        switch (m.kind()) {
+                            case ERROR -> Styles.DANGER;
+                            case WARNING -> Styles.WARNING;
+                            case DONE -> Styles.SUCCESS;
+                        });
         m.action().ifPresent(a -> {
             var button = new Button(a.label());
-            button.getStyleClass().add("small");
-            button.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
+            button.getStyleClass().add(Styles.SMALL);
             button.setOnAction(e -> {
                 model.close(m);
                 a.run().run();
             });
-            strip.getChildren().add(button);
+            strip.setPrimaryActions(button);
         });
-        var close = new Button(null, new FontIcon("mdi2c-close"));
-        close.getStyleClass().addAll("small", "flat", "button-icon");
-        close.setAccessibleText("Close this message");
-        close.setFocusTraversable(true);
-        close.setOnAction(e -> model.close(m));
-        strip.getChildren().add(close);
-        strip.getStyleClass().addAll("banner", "banner-" + m.kind().name().toLowerCase(Locale.ROOT));
+        strip.setOnClose(e -> model.close(m));
         strip.setAccessibleRole(AccessibleRole.TEXT);
         strip.setAccessibleText(m.text());
         if (m.kind() != Message.Kind.ERROR && m.action().isEmpty()) {

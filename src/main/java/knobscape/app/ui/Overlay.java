@@ -1,0 +1,18 @@
+package knobscape.app.ui;
+
+import atlantafx.base.controls.ModalPane;
+
+/// A page above the window, which Esc or a click beside it closes. A closed page is in the window no longer, so that no
+/// key reaches it.
+public final class Overlay extends ModalPane {
+    /// Nothing is shown.
+    public Overlay() {
+        // What is shown before the first layout stays.
+        setSkin(createDefaultSkin());
+        displayProperty().addListener((o, was, is) -> {
+            if (!is) {
+                hide(true);
+            }
+        });
+    }
+}
