@@ -169,6 +169,29 @@ class FiguresAgreeTest {
         assertThat(String.format(Locale.ROOT, "%.3g", lowest)).isEqualTo(said.substring(0, said.indexOf(' ')));
     }
 
+    @Test
+    void ofAStudy() throws IOException, TimeoutException {
+        open("study_compiler");
+        Hand.until(() -> hasHeadline("Least time"));
+        String said = headline("Least time");
+        assertThat(requireNonNull(cards.get("study_compiler"))).contains(said);
+        var model = hand.window().study().model();
+        Results results = model.results();
+        int fastest = IntStream.range(0, results.set().size())
+                .filter(i -> results.set().standing(i) == DesignStanding.FRONT)
+                .boxed()
+                .min(java.util.Comparator.comparingDouble(i -> results.set().shownOrNaN(i, "time")))
+                .orElseThrow();
+        hand.sitting().act(w -> results.select(fastest + 1));
+        Hand.until(() -> model.models().inspector().sheet().get().isPresent());
+        assertThat(model.models().inspector().sheet().get().orElseThrow().objectives())
+                .anyMatch(o -> o.value().equals(said));
+        // The table's column is in the same unit.
+        assertThat(Results.quantity(results.set(), results.set().objectives().getFirst())
+                        .unit())
+                .isEqualTo(said.substring(said.indexOf(' ') + 1));
+    }
+
     private static boolean isOfDelay(Figure f) {
         return f.panels().getFirst().upwards().label().startsWith("Delay");
     }
@@ -184,9 +207,36 @@ class FiguresAgreeTest {
                 .mapToDouble(s -> s.placesMilliseconds())
                 .sum();
         assertThat(String.format(Locale.ROOT, "%.3g \u00b5s", 1e3 * sum)).isEqualTo(said);
-        // The curve's key says where it ends.
-        Hand.until(() -> texts(hand.window().root()).stream()
-                .anyMatch(t -> t.endsWith(" its first") && t.contains(": " + said + ",")));
+        // So does the end of the curve, and its key.
+        Hand.until(() -> texts(hand.window().root()).stream().anyMatch(t -> t.endsWith(": " + said)));
+        Figure curve = figures()
+                .filter(f -> f.panels().getFirst().upwards().label().startsWith("Network"))
+                .findFirst()
+                .orElseThrow();
+        Figure.Line line = curve.panels().getFirst().items().stream()
+                .filter(Figure.Line.class::isInstance)
+                .map(Figure.Line.class::cast)
+                .filter(l -> l.dash() == 0)
+                .findFirst()
+                .orElseThrow();
+        assertThat(line.y()[line.y().length - 1]).isCloseTo(1e3 * sum, Percentage.withPercentage(1e-6));
+        // The speedup is over the first schedule of every task, which the kernels' own curves begin with.
+        double first = model.states().get().stream()
+                .mapToDouble(s -> s.kernel().count()
+                        * s.millisecondsAfter(1
+                                + (int) java.util.Arrays.stream(s.curve())
+                                        .takeWhile(v -> v == 0)
+                                        .count()))
+                .sum();
+        assertThat(headline("Speedup"))
+                .isEqualTo(String.format(Locale.ROOT, first / sum < 10 ? "%.2f\u00d7" : "%.0f\u00d7", first / sum));
+        // The shares of the table are of the same time, and so is the longest task.
+        double longest = model.states().get().stream()
+                .mapToDouble(s -> s.placesMilliseconds())
+                .max()
+                .orElseThrow();
+        assertThat(texts(hand.window().root()))
+                .anyMatch(t -> t.endsWith(String.format(Locale.ROOT, ", %.0f %%", 100 * longest / sum)));
         assertThat(texts(hand.window().root())).anyMatch(t -> t.startsWith("Kernels of the network: " + said));
     }
 

@@ -45,7 +45,7 @@ public record DesignSummary(String title, String text) {
         for (Metric m : set.objectives()) {
             OptionalDouble v = isBaseline ? d.value(m.name()) : set.shownValue(d.number() - 1, m.name());
             if (v.isPresent()) {
-                Quantity q = Quantity.of(m, v.getAsDouble(), v.getAsDouble());
+                Quantity q = Results.quantity(set, m, v.getAsDouble());
                 OptionalDouble base = set.baseline().map(b -> b.value(m.name())).orElse(OptionalDouble.empty());
                 text.add(m.label() + " " + q.withUnit(v.getAsDouble())
                         + (base.isPresent() && !isBaseline

@@ -73,6 +73,9 @@ public final class DesignsView {
     private TextField text;
 
     @FXML
+    private Label problem;
+
+    @FXML
     private Button clear;
 
     @FXML
@@ -111,12 +114,14 @@ public final class DesignsView {
         text.textProperty()
                 .addListener(
                         (o, was, is) -> results.setFilter(results.filter().get().withText(is), text));
+        text.textProperty().addListener(o -> wrong(Optional.empty()));
+        wrong(Optional.empty());
         text.setOnKeyPressed(e -> {
             if (e.getCode() == KeyCode.ESCAPE && !text.getText().isEmpty()) {
                 text.clear();
                 e.consume();
             } else if (e.getCode() == KeyCode.ENTER) {
-                results.setGoal(text.getText()).ifPresent(this::say);
+                wrong(results.setGoal(text.getText()));
                 e.consume();
             }
         });
@@ -186,6 +191,11 @@ public final class DesignsView {
                                 .map(w -> "'" + w
                                         + "' is no knob or value here. Enter reads lut<20k and delay min as a goal.")
                                 .orElse("No design passes the filter"));
+    }
+
+    private void wrong(Optional<String> goal) {
+        problem.setText(goal.orElse(""));
+        Nodes.show(problem, goal.isPresent());
     }
 
     private void say(String words) {

@@ -152,7 +152,7 @@ public record Headline(String title, String value, String words, Optional<Runnab
                 : isBaseline ? "the baseline \u00b7 " : Quantity.change(m, base.getAsDouble(), value) + " \u00b7 ";
         return new Headline(
                 title,
-                Quantity.of(m, value, value).withUnit(value),
+                Results.quantity(set, m, value).withUnit(value),
                 number == Results.BASELINE ? design.map(DesignSet::source).orElse("") : change + "#" + number,
                 number == Results.BASELINE ? Optional.empty() : Optional.of(() -> choose.accept(number)));
     }

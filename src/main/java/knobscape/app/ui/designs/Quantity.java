@@ -13,12 +13,13 @@ import knobscape.evaluate.Metric;
 /// @param decimals digits behind the point
 public record Quantity(String unit, double divisor, int decimals) {
     private static final double SHORT_SECONDS = 360;
-    private static final char GROUP = '\u2009';
+    private static final char GROUP = '\u202f';
     private static final String NOTHING = "\u2013";
     private static final Set<String> TIMES = Set.of("ns", "\u00b5s", "us", "ms", "s", "cycles");
     /// Numbers from here on are written with a power of ten.
     private static final double LONGEST = 1e10;
     private static final int SIGNIFICANT = 3;
+    private static final double LEAST_SHOWN = 0.01;
     private static final int MAX_DECIMALS = 3;
 
     /// Suits values of `metric` between `low` and `high` (in the metric's unit; either may be NaN).
@@ -56,6 +57,17 @@ public record Quantity(String unit, double divisor, int decimals) {
         return new Quantity(unit, divisor, Math.clamp(SIGNIFICANT - (long) digits, 0, MAX_DECIMALS));
     }
 
+    /// The same unit with as many decimals as one value needs to stand alone; another unit only where this one would
+    /// leave nothing but zeros of it.
+    public Quantity suited(Metric metric, double value) {
+        double shown = Math.abs(value / divisor);
+        return shown > 0 && shown < LEAST_SHOWN
+                ? of(metric, value, value)
+                : decimals == 0 && (value % 1 == 0 || unit.equals("cycles"))
+                        ? this
+                        : scaled(unit, divisor, Math.abs(value));
+    }
+
     /// The number alone, a dash for NaN. A minus is a true minus sign.
     public String format(double raw) {
         if (!Double.isFinite(raw)) {
@@ -77,7 +89,7 @@ public record Quantity(String unit, double divisor, int decimals) {
         return unit.isEmpty() ? label : label + " (" + unit + ")";
     }
 
-    /// Thin spaces between groups of three digits from 10 000 up, and a true minus sign.
+    /// Narrow spaces that do not break between groups of three digits, and a true minus sign.
     static String grouped(String plain) {
         boolean negative = plain.startsWith("-");
         String digits = negative ? plain.substring(1) : plain;
@@ -92,7 +104,7 @@ public record Quantity(String unit, double divisor, int decimals) {
         return (negative ? "\u2212" : "") + b + (point < 0 ? "" : digits.substring(point));
     }
 
-    /// A whole number with thin spaces between groups.
+    /// A whole number with narrow spaces between groups.
     public static String count(long n) {
         return grouped(Long.toString(n));
     }

@@ -314,6 +314,11 @@ public final class Results {
                 .findFirst();
     }
 
+    /// How one value of a metric is written beside the designs of a set: in the unit of the table.
+    public static Quantity quantity(DesignSet set, Metric m, double value) {
+        return quantity(set, m).suited(m, value);
+    }
+
     /// How a metric is written for the designs of a set.
     public static Quantity quantity(DesignSet set, Metric m) {
         var range = new DoubleSummaryStatistics();

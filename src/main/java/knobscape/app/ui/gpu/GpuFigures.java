@@ -37,6 +37,8 @@ final class GpuFigures {
     private static final int BINS = 24;
     private static final double HALF = 0.36;
     private static final double HEADROOM = 1.08;
+    private static final double HEADROOM_WHOLE = 1.5;
+    private static final double HEADROOM_PARTLY = 4;
     /// The fullest colour on which words of either theme can be read.
     private static final double STRONGEST = 0.6;
 
@@ -47,7 +49,7 @@ final class GpuFigures {
     }
 
     static String speed(double v, String unit) {
-        return String.format(Locale.ROOT, v >= 100 ? "%.0f %s" : "%.1f %s", v, unit);
+        return (v >= 100 ? Quantity.count(Math.round(v)) : String.format(Locale.ROOT, "%.1f", v)) + " " + unit;
     }
 
     static String millis(double ms) {
@@ -89,7 +91,12 @@ final class GpuFigures {
                     t.network().subList(partly.size(), t.network().size());
             right = Math.max(right, trials);
             least = t.network().stream().mapToDouble(NetworkTime::milliseconds).reduce(least, Math::min);
-            most = t.network().stream().mapToDouble(NetworkTime::milliseconds).reduce(most, Math::max);
+            // A task's first schedule may be slow beyond all scale: what is whole decides how high the axis is.
+            most = Math.max(
+                    most,
+                    whole.isEmpty()
+                            ? HEADROOM_PARTLY * last.milliseconds()
+                            : HEADROOM_WHOLE * whole.getFirst().milliseconds());
             Hue hue = own ? Hue.FRONT : Hue.group(i + 1);
             int dash = own ? 0 : 1 + i % 4;
             if (!partly.isEmpty()) {

@@ -98,7 +98,10 @@ final class TasksView {
         show(trials, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
         show(state, k -> k, this::words);
         latency.managedProperty().bind(latency.textProperty().isNotEmpty());
-        Columns.fit(table, List.of(task, work, time, share, speed, trials, state, count, space, flops));
+        List<TableColumn<Integer, Integer>> known = List.of(task, work, count, space, flops);
+        List<TableColumn<Integer, Integer>> all =
+                List.of(task, work, time, share, speed, trials, state, count, space, flops);
+        Columns.fit(table, model.states().map(states -> states.stream().anyMatch(s -> s.trials() > 0) ? all : known));
         table.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> {
             if (!following && is != null) {
                 model.selected().set(is);

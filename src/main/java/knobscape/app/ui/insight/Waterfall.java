@@ -10,6 +10,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.KnobLabels;
+import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Provenance;
@@ -21,9 +23,10 @@ import knobscape.space.Configuration;
 /// each. Where a design on the way was measured its result counts, else what the surrogate expects.
 ///
 /// @param metric the objective
+/// @param quantity how it is written
 /// @param steps the baseline first, the design last
 /// @param verb how results came about: `measured` or `estimated`
-public record Waterfall(Metric metric, List<Step> steps, String verb) {
+public record Waterfall(Metric metric, Quantity quantity, List<Step> steps, String verb) {
     private static final int MOST_STEPS = 6;
 
     /// A value on the way, in the metric's unit.
@@ -85,6 +88,7 @@ public record Waterfall(Metric metric, List<Step> steps, String verb) {
         }
         return Optional.of(new Waterfall(
                 metric,
+                Results.quantity(set, metric),
                 List.copyOf(steps),
                 set.info()
                         .map(EvaluatorInfo::source)

@@ -2,7 +2,6 @@ package knobscape.app.ui.insight;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import javafx.scene.control.Label;
 import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
@@ -53,26 +52,20 @@ public final class WaterfallView extends VBox {
     private static String heading(Waterfall w) {
         double base = w.steps().getFirst().value();
         double end = w.steps().getLast().value();
-        String word = w.metric().name().equals("delay") || w.metric().name().equals("latency")
-                ? (end < base ? "faster" : "slower")
-                : (end < base ? "less " : "more ") + ImportanceView.word(w.metric());
-        double ratio = Math.max(base, end) / Math.min(base, end);
-        boolean known = base > 0 && end > 0;
-        return "Why "
-                + (known ? String.format(Locale.ROOT, ratio >= 10 ? "%.0f\u00d7 " : "%.2g\u00d7 ", ratio) : "")
-                + word;
+        String change = Quantity.change(w.metric(), base, end);
+        // `45× faster` says of what; `3.2× less` and `−12 %` do not.
+        return "Why " + change + (change.endsWith("er") ? "" : " " + ImportanceView.word(w.metric()));
     }
 
     private static Row row(Waterfall w, Step s, double before, boolean first, boolean log, double from, double span) {
         Metric m = w.metric();
-        String change = first
-                ? Quantity.of(m, s.value(), s.value()).withUnit(s.value())
-                : Quantity.change(m, before, s.value());
+        String change =
+                first ? w.quantity().suited(m, s.value()).withUnit(s.value()) : Quantity.change(m, before, s.value());
         boolean better = (s.value() <= before) == (m.direction() != Metric.Direction.MAXIMISE);
         return new Row(
                 s.words(),
                 change + (s.measured() ? "" : " ~"),
-                tip(m, s, w.verb()),
+                tip(w, s),
                 new Extent(
                         first ? 0 : (at(log, before) - from) / span,
                         (at(log, s.value()) - from) / span,
@@ -88,17 +81,17 @@ public final class WaterfallView extends VBox {
                 w.measured() == w.steps().size()
                         ? w.verb()
                         : w.measured() + " of " + w.steps().size() + " " + w.verb(),
-                Quantity.of(w.metric(), end.value(), end.value()).withUnit(end.value()),
+                w.quantity().suited(w.metric(), end.value()).withUnit(end.value()),
                 "~ is expected by the surrogate, with its 90 % interval; the rest was " + w.verb(),
                 new Extent(0, at, at, at),
                 "why-end",
                 true);
     }
 
-    private static String tip(Metric m, Step s, String verb) {
-        Quantity q = Quantity.of(m, s.value(), s.value());
+    private static String tip(Waterfall w, Step s) {
+        Quantity q = w.quantity().suited(w.metric(), s.value());
         return s.measured()
-                ? q.withUnit(s.value()) + ", " + verb
+                ? q.withUnit(s.value()) + ", " + w.verb()
                 : q.withUnit(s.value()) + ", expected (" + q.format(s.low()) + " to " + q.format(s.high()) + ")";
     }
 

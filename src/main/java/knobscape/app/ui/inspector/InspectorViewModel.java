@@ -267,7 +267,7 @@ public final class InspectorViewModel {
         if (v.isEmpty()) {
             return new Objective(m.label(), "\u2013", "", Verdict.SAME, "", "", Optional.empty());
         }
-        Quantity q = Quantity.of(m, v.getAsDouble(), v.getAsDouble());
+        Quantity q = Results.quantity(set, m, v.getAsDouble());
         String change = o.isPresent() ? Quantity.change(m, o.getAsDouble(), v.getAsDouble()) : "";
         Verdict verdict = o.isEmpty() || o.getAsDouble() == v.getAsDouble() || m.direction() == Metric.Direction.NEUTRAL
                 ? Verdict.SAME

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /// Round values for an axis.
 final class AxisTicks {
-    private static final char THIN = '\u2009';
+    private static final char THIN = '\u202f';
 
     private AxisTicks() {}
 

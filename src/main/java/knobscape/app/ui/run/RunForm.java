@@ -250,7 +250,7 @@ public final class RunForm {
         area.runParameters()
                 .find(RunSettings.STEPS.name())
                 .filter(p -> texts.containsKey(p.name()))
-                .ifPresent(p -> parts.add(value(p) + " " + p.words().label().toLowerCase(Locale.ROOT)));
+                .ifPresent(p -> parts.add(amount(value(p), p.words().label().toLowerCase(Locale.ROOT))));
         area.parameters()
                 .find(BATCH)
                 .filter(p -> texts.containsKey(p.name()) && !value(p).equals(p.usualText()))
@@ -261,6 +261,14 @@ public final class RunForm {
                         : value(RUNS) + " seeds from " + value(RunSettings.SEED));
         parts.removeIf(String::isBlank);
         return parts;
+    }
+
+    /// `40 measurements`, `256 measurements per kernel`.
+    private static String amount(String value, String what) {
+        int space = value.indexOf(' ');
+        return space < 0 || !Character.isDigit(value.charAt(0))
+                ? value + " " + what
+                : value.substring(0, space) + " " + what + value.substring(space);
     }
 
     /// Takes the next seed that no run of the same method and evaluator had, so that a new run repeats none.

@@ -20,11 +20,13 @@ import knobscape.app.ui.designs.DesignFold;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.run.DesignPictures;
 import knobscape.app.ui.task.ScreenThread;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.GpuArea;
+import knobscape.fusion.FusionSettings;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.export.TuningResults;
@@ -110,7 +112,7 @@ public record LastRun(
         DesignSet set =
                 DesignFold.stored(store, DesignPictures.alike(store, r -> true)).set();
         return new Summary(
-                best(set),
+                best(set, run.work() instanceof FusionSettings),
                 "front " + set.frontSize(),
                 run.toolSeconds() > 0
                         ? Quantity.hours(run.toolSeconds())
@@ -168,14 +170,17 @@ public record LastRun(
         return local.toLocalDate().equals(today) ? "today " + TIME.format(local) : DAY.format(local);
     }
 
-    private static String best(DesignSet set) {
+    /// As the window's headline writes it.
+    ///
+    /// @param alone whether it stands there without a table of designs, whose unit counts
+    private static String best(DesignSet set, boolean alone) {
         return set.objectives().stream()
                 .min(Comparator.comparingInt(m -> Math.floorMod(MATTERS.indexOf(m.name()), MATTERS.size() + 1)))
                 .flatMap(m ->
                         front(set, m)
                                 .reduce((a, b) -> (m.direction() == Metric.Direction.MAXIMISE) == (a > b) ? a : b)
                                 .stream()
-                                .mapToObj(v -> Quantity.of(m, v, v).withUnit(v).replaceFirst(" us$", " \u00b5s")
+                                .mapToObj(v -> (alone ? Quantity.of(m, v, v) : Results.quantity(set, m, v)).withUnit(v)
                                         + (m.unit().isEmpty() ? " " + m.label() : ""))
                                 .findFirst())
                 .orElse("");

@@ -164,7 +164,7 @@ public final class StudyViewModel implements OpenWork {
     }
 
     /// The designs and what is known of them.
-    DesignModels models() {
+    public DesignModels models() {
         return work.models();
     }
 

@@ -4,6 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import javafx.beans.property.ReadOnlyObjectWrapper;
+import javafx.beans.property.SimpleObjectProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
@@ -52,13 +54,24 @@ public final class Columns {
     ///
     /// @param byWorth columns, the one that matters most first
     public static <R> void fit(TableView<R> table, List<TableColumn<R, R>> byWorth) {
-        table.widthProperty().subscribe(width -> {
-            double left = width.doubleValue() - BAR_WIDTH;
-            for (TableColumn<R, R> c : byWorth) {
+        fit(table, new SimpleObjectProperty<>(byWorth));
+    }
+
+    /// Shows as many columns of a table as it has room for; the last ones go first.
+    ///
+    /// @param byWorth columns that have something to show, the one that matters most first; followed
+    public static <R> void fit(TableView<R> table, ObservableValue<List<TableColumn<R, R>>> byWorth) {
+        Runnable fit = () -> {
+            double left = table.getWidth() - BAR_WIDTH;
+            List<TableColumn<R, R>> wanted = byWorth.getValue();
+            for (TableColumn<R, R> c : wanted) {
                 left -= c.getMinWidth();
-                c.setVisible(left >= 0 || c == byWorth.getFirst());
+                c.setVisible(left >= 0 || c == wanted.getFirst());
             }
-        });
+            table.getColumns().forEach(c -> c.setVisible(c.isVisible() && wanted.contains(c)));
+        };
+        table.widthProperty().subscribe(fit);
+        byWorth.subscribe(_ -> fit.run());
     }
 
     /// Shows a text made of the whole row.

@@ -31,7 +31,7 @@ class QuantityTest {
             """)
     void unitsSuitTheSizeAndDecimalsLineUp(String unit, String low, String high, String value, String shown) {
         var q = Quantity.of(metric(unit), number(low), number(high));
-        assertThat(q.withUnit(number(value)).replace('\u2009', ' ')).isEqualTo(shown);
+        assertThat(q.withUnit(number(value)).replace('\u202f', ' ')).isEqualTo(shown);
     }
 
     private static double number(String text) {
@@ -55,7 +55,7 @@ class QuantityTest {
             """)
     void changesReadAsAPersonWouldSayThem(double from, double to, String shown) {
         assertThat(Quantity.change(metric("W"), from, to)).doesNotContain("er");
-        assertThat(Quantity.change(metric("ns"), from, to).replace('\u2009', ' '))
+        assertThat(Quantity.change(metric("ns"), from, to).replace('\u202f', ' '))
                 .isEqualTo(shown);
     }
 

@@ -437,7 +437,7 @@ class PlotTest {
                 .allMatch(v -> v >= 0.02 && v <= 0.05)
                 .hasSizeGreaterThan(1);
         assertThat(AxisTicks.linear(Double.NaN, 3, 5)).hasSize(1);
-        assertThat(AxisTicks.label(12_000, 1000)).isEqualTo("12\u2009k");
+        assertThat(AxisTicks.label(12_000, 1000)).isEqualTo("12\u202fk");
         assertThat(AxisTicks.label(0.25, 0.05)).isEqualTo("0.25");
         assertThat(AxisTicks.label(-3, 1)).isEqualTo("\u22123");
     }

@@ -145,7 +145,7 @@ class SpaceTest {
             1032192000000 | 1.03 × 10¹²
             """)
     void sizesOfAnyMagnitudeAreWords(BigInteger size, String words) {
-        assertThat(Sizes.words(size).replace('\u2009', ' ')).isEqualTo(words);
+        assertThat(Sizes.words(size).replace('\u202f', ' ')).isEqualTo(words);
     }
 
     @Test
