@@ -257,6 +257,48 @@ public final class FloatCores {
         return new StagedCore("fdiv", List.of(A, B), steps);
     }
 
+    /// Square root, one bit of it a step; of a negative number none.
+    public static StagedCore squareRoot() {
+        var steps = new java.util.ArrayList<StagedCore.Step>();
+        var s0 = new StepWires();
+        Expr odd = exponent(A).bit(0).not();
+        Expr mantissa = concat(bits(1, 1), fraction(A));
+        // Two bits of the radicand a step; an odd exponent lends it one.
+        Expr left = s0.put("x0", odd.select(concat(mantissa, bits(0, 2)), concat(bits(0, 1), mantissa, bits(0, 1))));
+        Expr e = s0.put("e", exponent(A).zeros(9).plus(bits(BIAS, 9)).part(1, EXPONENT));
+        Expr none = s0.put("nan", noNumber(A).or(A.sign().and(zero(A).not())));
+        Expr infinite = s0.put("inf", special(A));
+        Expr empty = s0.put("z", zero(A));
+        steps.add(s0.of(2.4));
+        int width = MANTISSA + 5;
+        int digits = MANTISSA + 2;
+        Expr rest = bits(0, width);
+        Expr root = bits(0, digits);
+        for (int i = 1; i <= digits; i++) {
+            var s = new StepWires();
+            Expr next = concat(rest.part(0, width - 2), left.width() > 1 ? left.part(left.width() - 2, 2) : bits(0, 2));
+            Expr by = concat(bits(0, width - digits - 2), root, bits(1, 2));
+            Expr bit = s.put("b" + i, next.less(by).not());
+            rest = s.put("n" + i, bit.select(next.minus(by), next));
+            root = s.put("q" + i, concat(root.part(0, digits - 1), bit));
+            left = left.width() > 2 ? s.put("x" + i, left.part(0, left.width() - 2)) : bits(0, 1);
+            steps.add(s.of(4.2));
+        }
+        var s1 = new StepWires();
+        // A root never lies half-way between two numbers, and never rounds up to a power of two.
+        Expr r = root.part(1, MANTISSA).plus(root.bit(0).zeros(MANTISSA));
+        s1.put(
+                "o",
+                none.select(
+                        bits(QUIET, WIDTH),
+                        concat(
+                                A.sign(),
+                                infinite.select(bits(FULL, EXPONENT), empty.select(bits(0, EXPONENT), e)),
+                                infinite.or(empty).select(bits(0, MANTISSA), r))));
+        steps.add(s1.of(4.0));
+        return new StagedCore("fsqrt", List.of(A), steps);
+    }
+
     /// A whole number of 32 bits as a floating-point one.
     ///
     /// @param signed whether the operand has a sign

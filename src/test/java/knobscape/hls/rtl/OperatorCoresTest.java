@@ -41,6 +41,7 @@ class OperatorCoresTest {
                         new Case(FloatCores.add(), reals((a, b) -> (double) a + b), true),
                         new Case(FloatCores.multiply(), reals((a, b) -> (double) a * b), true),
                         new Case(FloatCores.divide(), reals((a, b) -> (double) a / b), true),
+                        new Case(FloatCores.squareRoot(), reals((a, _) -> Math.sqrt(a)), true),
                         new Case(FloatCores.fromWhole(true), (a, _) -> bits((int) a), true),
                         new Case(FloatCores.fromWhole(false), (a, _) -> bits(a & 0xFFFFFFFFL), true),
                         new Case(

@@ -40,6 +40,7 @@ final class DataOp {
         FADD,
         FMUL,
         FDIV,
+        FSQRT,
         FROM_SIGNED,
         FROM_UNSIGNED,
         TO_SIGNED,

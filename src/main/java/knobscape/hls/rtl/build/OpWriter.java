@@ -37,8 +37,7 @@ final class OpWriter {
     }
 
     DataOp put(Kind kind, int width, DataOp... args) {
-        DataOp op =
-                make(kind, width, kind == Kind.FADD || kind == Kind.FMUL || kind == Kind.FDIV || isReal(kind, args));
+        DataOp op = make(kind, width, isReal(kind, args));
         op.args.addAll(List.of(args));
         op.block = current;
         current.ops.add(op);
@@ -47,7 +46,7 @@ final class OpWriter {
 
     static boolean isReal(Kind kind, DataOp... args) {
         return switch (kind) {
-            case FROM_SIGNED, FROM_UNSIGNED -> true;
+            case FADD, FMUL, FDIV, FSQRT, FROM_SIGNED, FROM_UNSIGNED -> true;
             case SELECT -> args[1].real || args[2].real;
             default -> false;
         };
@@ -162,6 +161,7 @@ final class OpWriter {
                                 put(Kind.SLT, 1, a.getFirst(), constant(0, w)),
                                 put(Kind.SUB, w, constant(0, w), a.getFirst()),
                                 a.getFirst());
+                    case "sqrt", "sqrtf" -> put(Kind.FSQRT, w, a.getFirst());
                     case "fabs", "fabsf" -> signs(Kind.AND, a.getFirst(), SIGN_FREE);
                     case "fmuladd" -> put(Kind.FADD, w, put(Kind.FMUL, w, a.get(0), a.get(1)), a.get(2));
                     case "fshl", "fshr" -> funnel(which.equals("fshl"), w, a);

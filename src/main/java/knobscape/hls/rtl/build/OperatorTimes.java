@@ -69,6 +69,7 @@ final class OperatorTimes {
                     case FADD -> FloatCores.add();
                     case FMUL -> FloatCores.multiply();
                     case FDIV -> FloatCores.divide();
+                    case FSQRT -> FloatCores.squareRoot();
                     case FROM_SIGNED -> FloatCores.fromWhole(true);
                     case FROM_UNSIGNED -> FloatCores.fromWhole(false);
                     case TO_SIGNED -> FloatCores.toWhole();

@@ -154,6 +154,18 @@ class BuiltHardwareTest {
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
     }
 
+    @TestFactory
+    Stream<DynamicTest> squareRootsAndQuotients() {
+        HardwareFixture f = HardwareFixture.of(folder, "norm", """
+                extern "C" float sqrtf(float);
+                void norm(const float x[12], const float y[12], float out[12]) {
+                    point: for (int i = 0; i < 12; i++) out[i] = sqrtf(x[i] * x[i] + y[i] * y[i]) / (y[i] + 3.0f);
+                }
+                """);
+        return Stream.of(List.<Directive>of(), List.of(pipeline("norm/point")))
+                .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
+    }
+
     @Test
     void whatIsTooLargeToBeRunIsNoResult() {
         HardwareFixture f = HardwareFixture.of(folder, "lengthy", """
