@@ -3,10 +3,13 @@ package knobscape.project;
 import java.util.HashMap;
 import java.util.Map;
 import knobscape.evaluate.Evaluation;
+import knobscape.evaluate.FailureKind;
+import knobscape.evaluate.Outcome;
 import knobscape.evaluate.RepeatedMeasurements;
 
-/// What stands for a design that was evaluated several times: the mean of what was measured, else the newest. Not
-/// thread-safe.
+/// What stands for a design that was evaluated several times: the mean of what was measured, also where it was refused
+/// or
+/// the tool failed in between, else the newest. A wrong result counts more than times before it. Not thread-safe.
 public final class RepeatedDesigns {
     private record Key(int design, int rank) {}
 
@@ -16,6 +19,11 @@ public final class RepeatedDesigns {
     /// @param earlier what stood for it before, at the fidelity of the newer
     public Evaluation together(int design, Evaluation earlier, Evaluation newer) {
         var key = new Key(design, newer.fidelity().rank());
+        if (earlier.isMeasured()
+                && newer.outcome() instanceof Outcome.Failure f
+                && f.kind() != FailureKind.WRONG_RESULT) {
+            return earlier;
+        }
         if (!earlier.isMeasured() || !newer.isMeasured()) {
             counts.remove(key);
             return newer;

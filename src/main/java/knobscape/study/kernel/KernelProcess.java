@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +47,7 @@ public final class KernelProcess {
     /// Key of the answer to a [Question].
     public static final String HARDWARE = "hardware";
 
+    private static final String REGISTERS = "registers";
     private static final long MOST_SOURCE = 16L << 20;
     private static final int BORDER = 256;
     private static final int PATTERN = 0x7FF7A5A5;
@@ -60,18 +62,24 @@ public final class KernelProcess {
     private static final int MOST_REASON = 600;
     /// A run so many times longer than the fastest is measured no longer than it must be.
     private static final double CLEARLY_SLOW = 3;
-    /// A run so many times longer than the fastest is not waited for, after this time.
+    /// A run so many times longer than the fastest is not waited for, after this time at the earliest.
     private static final double HOPELESS = 20;
     private static final double LEAST_PATIENCE_SECONDS = 2;
+    /// Where the processor is the device, its driver compiles as the kernel is first started, and others use it too.
+    private static final double LEAST_PATIENCE_OF_CPU_SECONDS = 20;
 
     private final KernelJob job;
     private final ComputeDevice device;
     private final Consumer<ObjectNode> abandon;
+    private final double leastPatience;
 
-    private KernelProcess(KernelJob job, ComputeDevice device, Consumer<ObjectNode> abandon) {
+    private KernelProcess(
+            KernelJob job, ComputeDevice device, Consumer<ObjectNode> abandon, OptionalDouble leastPatience) {
         this.job = job;
         this.device = device;
         this.abandon = abandon;
+        this.leastPatience =
+                leastPatience.orElse(device.isCpu() ? LEAST_PATIENCE_OF_CPU_SECONDS : LEAST_PATIENCE_SECONDS);
     }
 
     /// Runs one job.
@@ -113,8 +121,13 @@ public final class KernelProcess {
     ///
     /// @param abandon is given the result of a kernel that is hopelessly slow, while it still runs
     static ObjectNode result(KernelJob job, Consumer<ObjectNode> abandon) {
+        return result(job, abandon, OptionalDouble.empty());
+    }
+
+    /// @param leastPatience seconds for which any kernel is waited for, empty for those of the kind of device
+    static ObjectNode result(KernelJob job, Consumer<ObjectNode> abandon, OptionalDouble leastPatience) {
         try (ComputeDevice device = ComputeDevice.open(job.code().language(), job.device())) {
-            return new KernelProcess(job, device, abandon).measured();
+            return new KernelProcess(job, device, abandon, leastPatience).measured();
         } catch (CompileException e) {
             return failed(FailureKind.REJECTED, "the compiler refuses the kernel: " + e.getMessage());
         } catch (CLException | CudaException e) {
@@ -212,6 +225,13 @@ public final class KernelProcess {
             values.put("gbs", job.bytes() / statistics.mean() * 1e-9);
         }
         resources.forEach((k, v) -> values.put(k, v.doubleValue()));
+        if (resources.containsKey(REGISTERS)) {
+            long items = job.code().local().stream().mapToLong(l -> l).reduce(1, (a, b) -> a * b);
+            device.occupancyLimits()
+                    .ifPresent(m -> values.put(
+                            "occupancy",
+                            m.occupancy(items, resources.get(REGISTERS), resources.getOrDefault("local_bytes", 0L))));
+        }
         ObjectNode document = JsonMapper.shared().createObjectNode();
         document.set("values", JsonMapper.shared().valueToTree(values));
         return document;
@@ -219,7 +239,7 @@ public final class KernelProcess {
 
     /// The first run, which nobody waits for where it is hopelessly slow.
     private double patiently(List<Launch> launches) {
-        double patience = Math.max(LEAST_PATIENCE_SECONDS, HOPELESS * job.best());
+        double patience = Math.max(leastPatience, HOPELESS * job.best());
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().factory());
         try {

@@ -3,6 +3,7 @@ package knobscape.work.device;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A device that compiles and runs kernels, used by one thread. Where it refuses or loses a kernel, its own exceptions
 /// are thrown ([jcuda.CudaException], [org.jocl.CLException]).
@@ -37,6 +38,11 @@ public interface ComputeDevice extends AutoCloseable {
 
     /// The limits of a kernel.
     Limits limits();
+
+    /// What one of its multiprocessors holds at once; empty where it does not say.
+    default Optional<OccupancyLimits> occupancyLimits() {
+        return Optional.empty();
+    }
 
     /// Bytes of its last cache; 0 where it does not say.
     long cacheBytes();

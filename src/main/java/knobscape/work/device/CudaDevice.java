@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
@@ -126,6 +127,18 @@ public final class CudaDevice implements ComputeDevice {
                         (long) attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
                         (long) attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
                         (long) attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z)));
+    }
+
+    @Override
+    public Optional<OccupancyLimits> occupancyLimits() {
+        boolean isNew = capability >= 80;
+        return Optional.of(new OccupancyLimits(
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
+                attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR),
+                isNew ? attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK) : 0,
+                isNew ? 128 : 256));
     }
 
     @Override

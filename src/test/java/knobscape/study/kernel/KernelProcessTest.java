@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
 import knobscape.evaluate.UserError;
 import knobscape.study.kernel.KernelJob.Argument;
@@ -99,7 +100,7 @@ class KernelProcessTest {
     @Tag("slow")
     void aHopelesslySlowKernelIsGivenUpAndASlowOneRunsLessOften() throws Exception {
         List<JsonNode> given = new CopyOnWriteArrayList<>();
-        double time = KernelProcess.result(job(slowly(8_000_000), 1e-3), given::add)
+        double time = KernelProcess.result(job(slowly(8_000_000), 1e-3), given::add, OptionalDouble.of(2))
                 .path("values")
                 .path("time")
                 .asDouble();
