@@ -85,12 +85,24 @@ final class GpuFigures {
             boolean own = now.filter(t::equals).isPresent();
             double trials = t.kernels().stream().mapToInt(KernelState::trials).sum();
             NetworkTime last = t.network().getLast();
-            List<NetworkTime> partly =
-                    t.network().stream().takeWhile(p -> !p.isWhole()).toList();
-            List<NetworkTime> whole =
-                    t.network().subList(partly.size(), t.network().size());
+            // A task's first schedules say little of it: of those with as many tasks the last one counts.
+            List<NetworkTime> partly = new ArrayList<>();
+            int begun = 0;
+            for (NetworkTime p : t.network()) {
+                if (p.isWhole()) {
+                    break;
+                }
+                if (!partly.isEmpty() && partly.getLast().left() == p.left()) {
+                    partly.removeLast();
+                }
+                partly.add(p);
+                begun++;
+            }
+            List<NetworkTime> whole = t.network().subList(begun, t.network().size());
             right = Math.max(right, trials);
-            least = t.network().stream().mapToDouble(NetworkTime::milliseconds).reduce(least, Math::min);
+            least = Stream.concat(partly.stream(), whole.stream())
+                    .mapToDouble(NetworkTime::milliseconds)
+                    .reduce(least, Math::min);
             // A task's first schedule may be slow beyond all scale: what is whole decides how high the axis is.
             most = Math.max(
                     most,

@@ -34,8 +34,13 @@ record TuningState(
     /// @param trials measurements of the run until then
     /// @param milliseconds of all tasks; those that have not run count at the best rate so far
     /// ([knobscape.gpu.export.TunedNetwork#wholeMilliseconds()])
-    /// @param isWhole whether every task has run
-    record NetworkTime(int trials, double milliseconds, boolean isWhole) {}
+    /// @param left how many tasks have not run
+    record NetworkTime(int trials, double milliseconds, int left) {
+        /// True if every task has run.
+        boolean isWhole() {
+            return left == 0;
+        }
+    }
 
     /// Milliseconds of the network once every task has run; empty before.
     OptionalDouble latency() {

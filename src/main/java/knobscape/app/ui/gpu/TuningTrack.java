@@ -142,8 +142,10 @@ final class TuningTrack {
             TunedNetwork now = results.picture();
             double latency = now.wholeMilliseconds();
             if (!Double.isNaN(latency)) {
-                network.add(
-                        new TuningState.NetworkTime(trials, latency, now.soFar().isEmpty()));
+                network.add(new TuningState.NetworkTime(
+                        trials,
+                        latency,
+                        now.soFar().map(TunedNetwork.SoFar::left).orElse(0)));
             }
         }
     }
