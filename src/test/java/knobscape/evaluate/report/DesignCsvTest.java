@@ -17,7 +17,10 @@ class DesignCsvTest {
                 "a\"b|\"a\"\"b\"",
                 "a,b|\"a,b\"",
                 " a|\" a\"", // blanks at the ends would be lost
-                "=1+1|'=1+1", // a formula
+                "=1+1|'=1+1", // formulas
+                "-1+1|'-1+1",
+                "+1+1|'+1+1",
+                "@SUM(A1)|'@SUM(A1)",
                 "-|-", // a sign alone is no formula
                 "=|=",
                 "'-|'-",
