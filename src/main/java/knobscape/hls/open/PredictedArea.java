@@ -1,7 +1,5 @@
 package knobscape.hls.open;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +20,8 @@ final class PredictedArea {
     private static final double TABLE = 3;
     /// Bits of an operand of a multiplier.
     private static final int FACTOR = 18;
+    /// Signals that are followed to find how wide a factor is.
+    private static final int DEEPEST = 64;
     /// Words by bits of a block memory of 18 Kbit, narrow ones first.
     private static final int[][] BLOCKS = {{16_384, 1}, {8192, 2}, {4096, 4}, {2048, 9}, {1024, 18}};
     /// The same where one port writes and another one reads.
@@ -37,6 +37,9 @@ final class PredictedArea {
     private static final long FEW_BITS = 4096;
 
     private final Map<String, Expr> wires = new HashMap<>();
+    /// What registers take that one value only is written to.
+    private final Map<String, Expr> held = new HashMap<>();
+
     private final Map<String, Integer> readers = new HashMap<>();
     private double lut;
     private double ff;
@@ -56,6 +59,9 @@ final class PredictedArea {
     }
 
     private FabricArea module(RtlModule m) {
+        m.registers().stream()
+                .filter(r -> r.writes().size() == 1)
+                .forEach(r -> held.put(r.name(), r.writes().getFirst().value()));
         m.wires().forEach(w -> {
             wires.put(w.name(), w.value());
             w.value().reads(this::reader);
@@ -170,20 +176,19 @@ final class PredictedArea {
             }
             case MUL, SIGNED_MUL -> {
                 of.forEach(this::first);
-                product(own(of.get(0)), own(of.get(1)), w);
+                product(own(of.get(0), 0), own(of.get(1), 0), w);
                 yield 1;
             }
         };
     }
 
-    /// Bits of a value before it was made wider.
-    private int own(Expr e) {
-        return switch (e) {
-            case Expr.Extended x -> own(x.of());
-            case Expr.Ref r
-            when isPlain(wires.get(r.name())) -> Math.min(r.width(), own(requireNonNull(wires.get(r.name()))));
-            default -> e.width();
-        };
+    /// Bits of a value before it was made wider, here or in what a register holds.
+    private int own(Expr e, int depth) {
+        if (e instanceof Expr.Extended x) {
+            return own(x.of(), depth);
+        }
+        Expr made = e instanceof Expr.Ref r ? wires.getOrDefault(r.name(), held.get(r.name())) : null;
+        return made == null || depth == DEEPEST ? e.width() : Math.min(e.width(), own(made, depth + 1));
     }
 
     /// Partial products below the width count, and the sums of them.

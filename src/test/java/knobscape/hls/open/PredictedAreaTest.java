@@ -54,6 +54,23 @@ class PredictedAreaTest {
     }
 
     @Test
+    void aFactorIsAsWideAsWhatItsRegisterTakes() {
+        var always = Expr.bits(1, 1);
+        var module = new RtlModule(
+                "m",
+                List.of(new Expr.Ref("a", 16), new Expr.Ref("b", 16)),
+                List.of(new Wire("w", new Expr.Ref("x", 48).times(new Expr.Ref("y", 48)))),
+                List.of(
+                        new Register("x", 48, OptionalLong.empty(), List.of(new Write(always, A.zeros(48)))),
+                        new Register("y", 48, OptionalLong.empty(), List.of(new Write(always, B.zeros(48)))),
+                        new Register("r", 48, OptionalLong.empty(), List.of(new Write(always, new Expr.Ref("w", 48))))),
+                List.of(),
+                List.of(),
+                List.of("r"));
+        assertThat(PredictedArea.of(module).dsp()).isEqualTo(1);
+    }
+
+    @Test
     void memoriesAreTheirBlocks() {
         assertThat(of(A, memory(32, 4096, 2)).bram()).isEqualTo(8);
         assertThat(of(A, memory(36, 512, 1)).bram()).isEqualTo(1);
