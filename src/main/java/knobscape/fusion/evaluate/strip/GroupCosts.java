@@ -467,12 +467,8 @@ public final class GroupCosts {
                 ? new Totals(
                         machine.launchSeconds() * w.launches() + perLayer(w), shared.offChip(), on, shared.joules())
                 : shared;
-        sink.accept(new GroupPlan(
-                first,
-                last,
-                new GroupPlan.Pieces(w.samples(), w.rows(), stripes, recomputes, w.tiles(), w.sums()),
-                w.used(),
-                cost));
+        var pieces = new GroupPlan.Pieces(w.samples(), w.rows(), stripes, recomputes, w.tiles(), w.sums());
+        sink.accept(new GroupPlan(first, last, pieces, w.used(), cost));
     }
 
     private double perLayer(LayerPasses.Way w) {

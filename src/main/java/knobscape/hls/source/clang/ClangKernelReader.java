@@ -549,11 +549,9 @@ public final class ClangKernelReader implements KernelReader {
                         inner.flatMap(x -> read.orElseThrow().inductions().of(x));
                 LoopText text = text(Path.of(
                         l.mark().flatMap(IrLoopMark::start).orElseThrow().file()));
+                String label = id.substring(function.length() + 1);
                 return new Loop(
-                        new Loop.Name(
-                                id,
-                                id.substring(function.length() + 1),
-                                where.label().isPresent()),
+                        new Loop.Name(id, label, where.label().isPresent()),
                         function,
                         parent(l).map(ids::get),
                         depth,
