@@ -76,7 +76,10 @@ final class Speller {
                         Optional.empty(),
                         new Place.InFunction(d.function()),
                         List.of(KnobNames.functionPipeline(d.function()))));
-            case Directive.Bundle d -> List.of(bundle(d));
+            case Directive.MasterPort d -> List.of(port(d));
+            case Directive.Fifo d ->
+                List.of(onArray("STREAM", d.array(), List.of(number("depth", d.words())), KnobNames.fifo(d.array())));
+            case Directive.Allocation d -> allocation(d);
             case Directive.Dataflow d -> List.of(dataflow(d));
             case Directive.Partition d ->
                 List.of(onArray(
@@ -166,17 +169,39 @@ final class Speller {
     }
 
     /// The port with everything else that the source says of it.
-    private Spelling bundle(Directive.Bundle d) {
+    private Spelling port(Directive.MasterPort d) {
         var options = new ArrayList<Option>();
         options.add(new Option("mode", "m_axi", dialect == Dialect.VIVADO_HLS));
         kernel.masterPort(array(d.array()))
                 .ifPresent(p -> new TreeMap<>(p.options()).forEach((key, value) -> {
-                    if (!Set.of("mode", "port", "bundle").contains(key)) {
+                    if (!Set.of("mode", "port").contains(key) && !d.options().containsKey(key)) {
                         options.add(new Option(key, value));
                     }
                 }));
-        options.add(new Option("bundle", d.bundle()));
-        return onArray("INTERFACE", d.array(), options, KnobNames.bundle(d.array()));
+        new TreeMap<>(d.options()).forEach((key, value) -> options.add(new Option(key, value)));
+        return onArray(
+                "INTERFACE",
+                d.array(),
+                options,
+                KnobNames.bundle(d.array()),
+                KnobNames.burst(d.array()),
+                KnobNames.outstanding(d.array()));
+    }
+
+    /// One limit for each kind of multiplication.
+    private List<Spelling> allocation(Directive.Allocation d) {
+        return function(d.function()).multiplications().stream()
+                .map(Multiplication::operation)
+                .distinct()
+                .map(operation -> new Spelling(
+                        "ALLOCATION",
+                        List.of(new Option("type", "operation", true), number("limit", d.units())),
+                        d.function(),
+                        ToolNames.unqualified(d.function()),
+                        Optional.of(operation),
+                        new Place.InFunction(d.function()),
+                        List.of(KnobNames.allocation(d.function()))))
+                .toList();
     }
 
     private List<Spelling> storage(Directive.BindStorage d) {

@@ -74,6 +74,14 @@ record Spelling(
 
     /// The line of source, for example `#pragma HLS UNROLL factor=4`.
     String pragma() {
+        if (command.equals("ALLOCATION")) {
+            // The type stands first (UG1399).
+            return "#pragma HLS ALLOCATION "
+                    + inPragma(options.getFirst())
+                    + " instances="
+                    + variable.orElse("")
+                    + options.stream().skip(1).map(Spelling::inPragma).collect(Collectors.joining(" ", " ", ""));
+        }
         String head = "#pragma HLS " + command
                 + variable.map(v -> (command.equals("INTERFACE") ? " port=" : " variable=") + v)
                         .orElse("");

@@ -91,7 +91,8 @@ final class Board {
     /// Level of the value that changes nothing: factor 1, `off`, `none`, `auto`; else the first.
     static int restLevel(Domain domain) {
         for (String rest : List.of("1", "off", "none", "auto")) {
-            if (domain.levelOf(rest) >= 0) {
+            boolean number = rest.equals("1") && !(domain instanceof Domain.Factors);
+            if (domain.levelOf(rest) >= 0 && !number) {
                 return domain.levelOf(rest);
             }
         }

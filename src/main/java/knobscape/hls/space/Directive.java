@@ -1,6 +1,10 @@
 package knobscape.hls.space;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /// One directive of the vendor's tool, already decided.
@@ -52,8 +56,22 @@ public sealed interface Directive {
     /// @param interval target initiation interval, 0 leaves it to the tool
     record PipelineFunction(String function, int interval) implements Directive {}
 
-    /// Puts an argument of the top function behind an AXI master port of that name.
-    record Bundle(String array, String bundle) implements Directive {}
+    /// An argument of the top function behind an AXI master port.
+    ///
+    /// @param options of its INTERFACE pragma that are decided: `bundle`, lengths of bursts, outstanding requests
+    record MasterPort(String array, Map<String, String> options) implements Directive {
+        public MasterPort {
+            options = Map.copyOf(options);
+        }
+    }
+
+    /// Makes a queue so deep.
+    ///
+    /// @param words that it holds
+    record Fifo(String array, int words) implements Directive {}
+
+    /// Limits the multipliers of a function, of each kind of multiplication that it has.
+    record Allocation(String function, int units) implements Directive {}
 
     /// The directive of a knob that stands for itself, whatever the other knobs are; empty where its value asks
     /// for nothing, and for knobs that depend on others.
@@ -75,9 +93,42 @@ public sealed interface Directive {
                         value.equals("off")
                                 ? null
                                 : new PipelineFunction(location, on ? 0 : Integer.parseInt(value.substring(3)));
-                    case "bundle" -> new Bundle(location, value);
+                    case "bundle" -> new MasterPort(location, Map.of("bundle", value));
+                    case "burst" ->
+                        chosen
+                                ? new MasterPort(
+                                        location,
+                                        Map.of("max_read_burst_length", value, "max_write_burst_length", value))
+                                : null;
+                    case "outstanding" ->
+                        chosen
+                                ? new MasterPort(
+                                        location, Map.of("num_read_outstanding", value, "num_write_outstanding", value))
+                                : null;
+                    case "fifo" -> chosen ? new Fifo(location, Integer.parseInt(value)) : null;
+                    case "allocation" -> chosen ? new Allocation(location, Integer.parseInt(value)) : null;
                     default -> null;
                 });
+    }
+
+    /// The same with what is decided about one AXI master port in one directive: the tool takes one INTERFACE for a
+    /// port.
+    static List<Directive> joined(List<Directive> directives) {
+        var all = new ArrayList<Directive>();
+        var at = new HashMap<String, Integer>();
+        for (Directive d : directives) {
+            if (d instanceof MasterPort p) {
+                Integer before = at.putIfAbsent(p.array(), all.size());
+                if (before != null) {
+                    var options = new HashMap<>(((MasterPort) all.get(before)).options());
+                    options.putAll(p.options());
+                    all.set(before, new MasterPort(p.array(), options));
+                    continue;
+                }
+            }
+            all.add(d);
+        }
+        return List.copyOf(all);
     }
 
     /// How an array is split.

@@ -164,6 +164,7 @@ final class DirectiveFileReader {
             case PARTITION -> KnobPlan.TYPES;
             case MULTIPLIER -> KnobPlan.CORES;
             case STORAGE -> KnobPlan.STORAGES;
+            case BURST, OUTSTANDING, FIFO, ALLOCATION -> List.of("auto");
             default -> KnobPlan.OFF_ON;
         };
         var labels = new ArrayList<String>();
@@ -172,7 +173,9 @@ final class DirectiveFileReader {
             boolean pipelines = kind == KnobKind.PIPELINE || kind == KnobKind.FUNCTION_PIPELINE;
             boolean free = kind == KnobKind.BUNDLE
                     ? label.matches("[A-Za-z_]\\w*")
-                    : pipelines && label.matches("ii=[1-9]\\d{0,5}");
+                    : KnobPlan.NUMBERED.contains(kind)
+                            ? label.matches("[1-9]\\d{0,5}")
+                            : pipelines && label.matches("ii=[1-9]\\d{0,5}");
             if (kind == KnobKind.BUNDLE && !free) {
                 throw YamlNode.error(
                         name, item.line(), "'" + label + "' is no name of a bundle; letters, digits and _ make one");
@@ -182,7 +185,7 @@ final class DirectiveFileReader {
                         name,
                         item.line(),
                         "'" + label + "' is not a value of " + kind.word() + "; choose from " + String.join(", ", known)
-                                + (pipelines ? ", ii=N" : "")
+                                + (pipelines ? ", ii=N" : KnobPlan.NUMBERED.contains(kind) ? " or a number" : "")
                                 + NameSuggestions.didYouMean(label, known));
             }
             if (!labels.contains(label)) {

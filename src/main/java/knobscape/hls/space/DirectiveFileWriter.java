@@ -104,7 +104,8 @@ final class DirectiveFileWriter {
                         entry(KnobKind.RESHAPE, array.id(), ", dim: " + dimension + ", factors: " + list(reshape)));
             }
         }
-        for (KnobKind kind : List.of(KnobKind.STORAGE, KnobKind.BUNDLE)) {
+        for (KnobKind kind :
+                List.of(KnobKind.STORAGE, KnobKind.BUNDLE, KnobKind.BURST, KnobKind.OUTSTANDING, KnobKind.FIFO)) {
             if (!labels(kind.at(array.id())).isEmpty()) {
                 lines.add(() -> toggle(kind, array.id()));
             }

@@ -23,6 +23,7 @@ final class FilePlanner {
     private final Nests nests;
     private final ArrayUses uses;
     private final SpaceLimits limits;
+    private final SourcePragmas pragmas;
     private final KnobPlan plan;
     /// Knob (word and place) to the line that gave it.
     private final Map<String, Integer> given = new HashMap<>();
@@ -32,6 +33,7 @@ final class FilePlanner {
         this.nests = nests;
         this.uses = uses;
         this.limits = limits;
+        this.pragmas = pragmas;
         this.plan = KnobPlan.defaults(nests, uses, limits, file.defaults(), pragmas);
     }
 
@@ -48,7 +50,9 @@ final class FilePlanner {
                     case MULTIPLIER -> multiplier(entry, place);
                     case STORAGE -> storage(entry, place);
                     case FUNCTION_PIPELINE -> functionPipeline(entry, place);
-                    case BUNDLE -> bundle(entry, place);
+                    case BUNDLE, BURST, OUTSTANDING -> port(entry, place);
+                    case FIFO -> fifo(entry, place);
+                    case ALLOCATION -> multiplier(entry, place);
                 }
             }
         }
@@ -318,7 +322,7 @@ final class FilePlanner {
                 .put(function.name(), byInterval(entry.values().orElse(KnobPlan.OFF_ON)));
     }
 
-    private void bundle(DirectiveFile.Entry entry, DirectiveFile.Place place) {
+    private void port(DirectiveFile.Entry entry, DirectiveFile.Place place) {
         Kernel kernel = nests.kernel();
         List<String> ports = kernel.arrays().stream()
                 .filter(a -> kernel.masterPort(a).isPresent())
@@ -328,12 +332,37 @@ final class FilePlanner {
         if (!ports.contains(array.id())) {
             throw error(
                     place,
-                    array.id() + " is not behind an AXI master port (INTERFACE m_axi), so it has no bundle"
-                            + (ports.isEmpty() ? "" : "; those are " + String.join(", ", ports)));
+                    array.id() + " is not behind an AXI master port (INTERFACE m_axi), so it has no "
+                            + entry.kind().word() + (ports.isEmpty() ? "" : "; those are " + String.join(", ", ports)));
         }
         once(entry, array.id(), place);
-        requireNonNull(plan.choices().get(KnobKind.BUNDLE))
-                .put(array.id(), entry.values().orElseGet(() -> KnobPlan.bundles(kernel, array)));
+        requireNonNull(plan.choices().get(entry.kind()))
+                .put(
+                        array.id(),
+                        entry.kind() == KnobKind.BUNDLE
+                                ? entry.values().orElseGet(() -> KnobPlan.bundles(kernel, array))
+                                : numbers(entry, array.id()));
+    }
+
+    private void fifo(DirectiveFile.Entry entry, DirectiveFile.Place place) {
+        Kernel kernel = nests.kernel();
+        List<String> queues = KnobPlan.locations(KnobKind.FIFO, nests, uses);
+        ArrayVariable array = kernel.array(place.name()).orElseThrow(() -> unknown(entry, place, "queue", queues));
+        if (!queues.contains(array.id())) {
+            throw error(
+                    place,
+                    array.id() + " is no queue between tasks (hls::stream), so it has no depth"
+                            + (queues.isEmpty() ? "" : "; queues are " + String.join(", ", queues)));
+        }
+        once(entry, array.id(), place);
+        requireNonNull(plan.choices().get(KnobKind.FIFO)).put(array.id(), numbers(entry, array.id()));
+    }
+
+    /// The entry's numbers; the default ones where it gives none.
+    private List<String> numbers(DirectiveFile.Entry entry, String location) {
+        return entry.values()
+                .orElseGet(() -> KnobPlan.numbers(
+                        entry.kind(), pragmas.value(entry.kind().at(location))));
     }
 
     private void multiplier(DirectiveFile.Entry entry, DirectiveFile.Place place) {
@@ -342,7 +371,12 @@ final class FilePlanner {
             throw error(place, "function " + function + " has no multiplication of its own to bind");
         }
         once(entry, function, place);
-        requireNonNull(plan.choices().get(KnobKind.MULTIPLIER)).put(function, inOrder(entry, KnobPlan.CORES));
+        requireNonNull(plan.choices().get(entry.kind()))
+                .put(
+                        function,
+                        entry.kind() == KnobKind.MULTIPLIER
+                                ? inOrder(entry, KnobPlan.CORES)
+                                : numbers(entry, function));
     }
 
     /// The entry's values in the order of `all`; all of them where it gives none.

@@ -30,7 +30,15 @@ public enum KnobKind {
     /// Pipelining of a function, which writes out every loop in it.
     FUNCTION_PIPELINE("function_pipeline", "PIPELINE", false),
     /// Bundle of an argument of the top function: arguments of one bundle share an AXI master port.
-    BUNDLE("bundle", "INTERFACE", false);
+    BUNDLE("bundle", "INTERFACE", false),
+    /// Longest burst of an argument behind an AXI master port, in words.
+    BURST("burst", "INTERFACE", false),
+    /// Requests of an argument behind an AXI master port that may wait for their answers at once.
+    OUTSTANDING("outstanding", "INTERFACE", false),
+    /// Depth of a queue between tasks, in words.
+    FIFO("fifo", "STREAM", false),
+    /// Most multipliers of a function.
+    ALLOCATION("allocation", "ALLOCATION", false);
 
     private final String word;
     private final String pragma;

@@ -69,4 +69,29 @@ public final class KnobNames {
     public static String bundle(String arrayId) {
         return KnobKind.BUNDLE.at(arrayId);
     }
+
+    /// Longest burst of an argument behind an AXI master port: `auto`, or words.
+    public static String burst(String arrayId) {
+        return KnobKind.BURST.at(arrayId);
+    }
+
+    /// Outstanding requests of an argument behind an AXI master port: `auto`, or a number.
+    public static String outstanding(String arrayId) {
+        return KnobKind.OUTSTANDING.at(arrayId);
+    }
+
+    /// True if a knob decides over a part of an AXI master port's pragma.
+    public static boolean isOfMasterPort(String knob) {
+        return knob.startsWith(bundle("")) || knob.startsWith(burst("")) || knob.startsWith(outstanding(""));
+    }
+
+    /// Depth of a queue: `auto`, or words.
+    public static String fifo(String arrayId) {
+        return KnobKind.FIFO.at(arrayId);
+    }
+
+    /// Most multipliers of a function: `auto`, or a number.
+    public static String allocation(String function) {
+        return KnobKind.ALLOCATION.at(function);
+    }
 }

@@ -3,6 +3,7 @@ package knobscape.hls.space;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.source.Function;
@@ -25,7 +27,7 @@ import knobscape.space.Knob;
 /// @param partition dimension to types and factors
 /// @param reshape dimension to factors
 /// @param switches inline, flatten and dataflow: kind, then location, to labels
-/// @param choices multiplier, storage, pipelined functions and bundles: kind, then location, to labels
+/// @param choices multiplier, storage, pipelined functions, bundles and numbers: kind, then location, to labels
 /// @param asTheyAre loops whose unroll knob was left out for economy: they are not unrolled
 record KnobPlan(
         Map<String, List<Integer>> unroll,
@@ -44,6 +46,10 @@ record KnobPlan(
     static final List<String> CORES = List.of("auto", "dsp", "fabric");
     static final List<String> STORAGES = List.of("auto", "bram_1p", "bram_2p", "lutram", "uram");
 
+    /// Kinds whose values are `auto` and numbers.
+    static final Set<KnobKind> NUMBERED =
+            EnumSet.of(KnobKind.BURST, KnobKind.OUTSTANDING, KnobKind.FIFO, KnobKind.ALLOCATION);
+
     /// @param types labels, a subset of [#TYPES] in that order
     /// @param factors all levels of the factor knob: 1 for `none`, the size for `complete`
     record Partition(List<String> types, List<Integer> factors) {}
@@ -53,7 +59,15 @@ record KnobPlan(
         List.of(KnobKind.INLINE, KnobKind.FLATTEN, KnobKind.DATAFLOW)
                 .forEach(k -> switches.put(k, new LinkedHashMap<>()));
         var choices = new LinkedHashMap<KnobKind, Map<String, List<String>>>();
-        List.of(KnobKind.MULTIPLIER, KnobKind.STORAGE, KnobKind.FUNCTION_PIPELINE, KnobKind.BUNDLE)
+        List.of(
+                        KnobKind.MULTIPLIER,
+                        KnobKind.STORAGE,
+                        KnobKind.FUNCTION_PIPELINE,
+                        KnobKind.BUNDLE,
+                        KnobKind.BURST,
+                        KnobKind.OUTSTANDING,
+                        KnobKind.FIFO,
+                        KnobKind.ALLOCATION)
                 .forEach(k -> choices.put(k, new LinkedHashMap<>()));
         return new KnobPlan(
                 new LinkedHashMap<>(),
@@ -107,7 +121,7 @@ record KnobPlan(
                 nests.loops().stream().filter(l -> l.body().isTaskSequence()).forEach(l -> scopes.add(l.id()));
                 yield scopes;
             }
-            case MULTIPLIER ->
+            case MULTIPLIER, ALLOCATION ->
                 kernel.functions().stream()
                         .map(Function::name)
                         .filter(nests::multiplies)
@@ -130,6 +144,16 @@ record KnobPlan(
                         .filter(f -> canBePipelined(f) && copies(nests, f) <= MOST_COPIES)
                         .map(Function::name)
                         .toList();
+            case BURST, OUTSTANDING ->
+                kernel.arrays().stream()
+                        .filter(a -> isMaster(kernel, a))
+                        .map(ArrayVariable::id)
+                        .toList();
+            case FIFO ->
+                uses.physical().stream()
+                        .filter(a -> isQueue(kernel, a))
+                        .map(ArrayVariable::id)
+                        .toList();
             case BUNDLE ->
                 kernel.arrays().stream()
                         .filter(a -> bundle(kernel, a)
@@ -140,6 +164,40 @@ record KnobPlan(
                         .map(ArrayVariable::id)
                         .toList();
         };
+    }
+
+    /// True if an array is a queue inside the design.
+    static boolean isQueue(Kernel kernel, ArrayVariable array) {
+        return array.scope() == ArrayVariable.Scope.STREAM
+                && !array.function().isEmpty()
+                && kernel.function(array.function())
+                        .filter(f ->
+                                array.location().file().equals(f.bodyStart().file())
+                                        && array.location().offset()
+                                                >= f.bodyStart().offset())
+                        .isPresent();
+    }
+
+    /// True if an argument of the top function is behind an AXI master port.
+    static boolean isMaster(Kernel kernel, ArrayVariable array) {
+        return kernel.masterPort(array).isPresent();
+    }
+
+    /// `auto`, which leaves it to the source and the tool, and numbers; what the source says instead of `auto`.
+    ///
+    /// @param stated by the source, empty for nothing
+    static List<String> numbers(KnobKind kind, Optional<String> stated) {
+        var all = new LinkedHashSet<String>();
+        all.add(stated.orElse("auto"));
+        all.addAll(
+                switch (kind) {
+                    case BURST -> List.of("16", "64", "256");
+                    case OUTSTANDING -> List.of("4", "16", "64");
+                    case FIFO -> List.of("2", "16", "128", "1024");
+                    case ALLOCATION -> List.of("1", "2", "4", "8");
+                    default -> throw new IllegalArgumentException(kind + " has no numbers");
+                });
+        return List.copyOf(all);
     }
 
     /// Operations' copies that a pipelined function makes, about.
@@ -210,6 +268,8 @@ record KnobPlan(
                         .put(
                                 location,
                                 bundles(nests.kernel(), nests.array(location).orElseThrow()));
+            case BURST, OUTSTANDING, FIFO, ALLOCATION ->
+                requireNonNull(choices.get(kind)).put(location, numbers(kind, pragmas.value(kind.at(location))));
             case STORAGE ->
                 requireNonNull(choices.get(kind))
                         .put(
@@ -321,8 +381,11 @@ record KnobPlan(
         reshape.forEach((at, f) -> put(all, KnobNames.reshape(at.array(), at.dimension()), new Domain.Factors(f)));
         switches.forEach((kind, places) -> places.forEach((l, v) ->
                 put(all, kind.word() + "@" + l, v.equals(OFF_ON) ? new Domain.Toggle() : new Domain.Categories(v))));
-        choices.forEach(
-                (kind, places) -> places.forEach((l, v) -> put(all, kind.word() + "@" + l, new Domain.Categories(v))));
+        choices.forEach((kind, places) -> {
+            // By place, in whichever order they were asked for.
+            var ordered = NUMBERED.contains(kind) ? new TreeMap<>(places) : places;
+            ordered.forEach((l, v) -> put(all, kind.word() + "@" + l, new Domain.Categories(v)));
+        });
         return all;
     }
 

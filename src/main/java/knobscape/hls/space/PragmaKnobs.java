@@ -1,5 +1,6 @@
 package knobscape.hls.space;
 
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,9 +48,19 @@ public final class PragmaKnobs {
                         .stream()
                         .toList();
             case "INTERFACE" ->
-                pragma.options().containsKey("bundle")
-                                && pragma.options().getOrDefault("mode", "").equals("m_axi")
-                        ? arrays(pragma).map(a -> KnobNames.bundle(a.id())).toList()
+                arrays(pragma)
+                        .flatMap(a -> port(pragma)
+                                .map(p -> p.entrySet().stream()
+                                        .map(e -> e.getKey().at(a.id())))
+                                .orElseGet(Stream::of))
+                        .toList();
+            case "STREAM" ->
+                depth(pragma).isPresent()
+                        ? arrays(pragma).map(a -> KnobNames.fifo(a.id())).toList()
+                        : List.of();
+            case "ALLOCATION" ->
+                loop.isEmpty() && units(pragma).isPresent()
+                        ? List.of(KnobNames.allocation(pragma.function()))
                         : List.of();
             case "UNROLL" -> loop.map(KnobNames::unroll).stream().toList();
             case "LOOP_FLATTEN" -> loop.map(KnobNames::flatten).stream().toList();
@@ -83,7 +94,7 @@ public final class PragmaKnobs {
         kernel.pragmas().stream()
                 .filter(Pragma::editable)
                 .forEach(p -> names.computeIfAbsent(p.location(), _ -> new LinkedHashSet<>())
-                        .addAll(of(p)));
+                        .addAll(deciding(p)));
         var all = new LinkedHashMap<Location, Set<Integer>>();
         names.forEach((at, of) -> {
             if (of.stream().anyMatch(controlled)) {
@@ -91,6 +102,56 @@ public final class PragmaKnobs {
             }
         });
         return all;
+    }
+
+    /// What an INTERFACE pragma says of an AXI master port in terms of knobs; empty where it is none. A length or
+    /// number
+    /// that holds for one direction only is no knob's.
+    static Optional<Map<KnobKind, String>> port(Pragma pragma) {
+        Map<String, String> o = pragma.options();
+        if (!pragma.directive().equalsIgnoreCase("INTERFACE")
+                || !o.getOrDefault("mode", "").equals("m_axi")) {
+            return Optional.empty();
+        }
+        var said = new EnumMap<KnobKind, String>(KnobKind.class);
+        Optional.ofNullable(o.get("bundle")).ifPresent(b -> said.put(KnobKind.BUNDLE, b));
+        both(o, "max_read_burst_length", "max_write_burst_length").ifPresent(v -> said.put(KnobKind.BURST, v));
+        both(o, "num_read_outstanding", "num_write_outstanding").ifPresent(v -> said.put(KnobKind.OUTSTANDING, v));
+        return Optional.of(said);
+    }
+
+    private static Optional<String> both(Map<String, String> options, String reading, String writing) {
+        String value = options.getOrDefault(reading, "");
+        return value.matches("[1-9]\\d{0,5}") && value.equals(options.getOrDefault(writing, ""))
+                ? Optional.of(value)
+                : Optional.empty();
+    }
+
+    /// Words of the queue that a STREAM pragma makes; empty where it makes none.
+    static Optional<String> depth(Pragma pragma) {
+        String depth = pragma.options().getOrDefault("depth", "");
+        boolean queue = pragma.options().getOrDefault("type", "fifo").equalsIgnoreCase("fifo")
+                && !pragma.options().containsKey("off");
+        return queue && depth.matches("[1-9]\\d{0,8}") ? Optional.of(depth) : Optional.empty();
+    }
+
+    /// Multipliers that an ALLOCATION pragma leaves; empty where it is about something else.
+    static Optional<String> units(Pragma pragma) {
+        Map<String, String> o = pragma.options();
+        String what = o.getOrDefault("instances", o.getOrDefault("variable", ""));
+        boolean product = what.toLowerCase(Locale.ROOT).matches("[dfh]?mul");
+        String limit = o.getOrDefault("limit", "");
+        return product && limit.matches("[1-9]\\d{0,5}") ? Optional.of(limit) : Optional.empty();
+    }
+
+    /// The knobs whose directive takes a pragma's place: one about an AXI master port says all of it.
+    private List<String> deciding(Pragma p) {
+        return port(p).isEmpty()
+                ? of(p)
+                : arrays(p)
+                        .flatMap(a -> Stream.of(KnobKind.BUNDLE, KnobKind.BURST, KnobKind.OUTSTANDING)
+                                .map(k -> k.at(a.id())))
+                        .toList();
     }
 
     private static Set<Integer> undecided(Set<String> knobs, Predicate<String> controlled) {

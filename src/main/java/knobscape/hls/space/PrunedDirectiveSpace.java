@@ -116,7 +116,7 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
             directive(name.substring(0, at), name.substring(at + 1), configuration.value(i), configuration)
                     .ifPresent(directives::add);
         }
-        return List.copyOf(directives);
+        return Directive.joined(directives);
     }
 
     private Optional<Directive> directive(String word, String location, String value, Configuration c) {

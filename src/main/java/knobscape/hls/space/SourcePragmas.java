@@ -69,7 +69,18 @@ final class SourcePragmas {
                                 loop -> readPipeline(loop, off, number(p, "ii")),
                                 () -> values.put(
                                         KnobNames.functionPipeline(p.function()), pipelined(off, number(p, "ii"))));
-            case "INTERFACE" -> knobs.of(p).forEach(name -> values.put(name, bundle(p)));
+            case "INTERFACE" ->
+                PragmaKnobs.port(p)
+                        .ifPresent(said -> knobs.of(p)
+                                .forEach(name -> said.forEach((kind, value) -> {
+                                    if (name.startsWith(kind.word() + "@")) {
+                                        values.put(name, value);
+                                    }
+                                })));
+            case "STREAM" ->
+                PragmaKnobs.depth(p).ifPresent(depth -> knobs.of(p).forEach(name -> values.put(name, depth)));
+            case "ALLOCATION" ->
+                PragmaKnobs.units(p).ifPresent(units -> knobs.of(p).forEach(name -> values.put(name, units)));
             case "UNROLL" -> p.loop().flatMap(kernel::loop).ifPresent(loop -> readUnroll(loop, number(p, "factor")));
             case "ARRAY_PARTITION" -> readPartition(p);
             case "ARRAY_RESHAPE" -> readReshape(p);

@@ -134,7 +134,7 @@ public record StatedDesign(
                 default -> Directive.of(name.substring(0, at), place, value).ifPresent(all::add);
             }
         });
-        return all;
+        return Directive.joined(all);
     }
 
     /// An interval of 1 is said as such where the space tells it from the tool's choice.

@@ -76,7 +76,8 @@ public record Widening(List<String> entries) {
                         + with(
                                 labels(knobs, name),
                                 switch (word) {
-                                    case "multiplier", "storage" -> "auto";
+                                    case "multiplier", "storage", "burst", "outstanding", "fifo", "allocation" ->
+                                        "auto";
                                     case "bundle" -> "gmem";
                                     default -> "off";
                                 },

@@ -161,7 +161,7 @@ class DirectiveFileTest {
                         "# array m (line 1): int [4][8]",
                         "  # - {kind: flatten, at: top/column}",
                         "  # - {kind: storage, at: top/b}")
-                .doesNotContain("part:", "top/s");
+                .doesNotContain("part:", "  - {kind: partition, at: top/s");
         String uncommented = text.replace("  # - {", "  - {");
         assertThat(names(SpaceBuilder.build(MIXED, LIMITS, DirectiveFile.parse("d.yaml", uncommented))))
                 .contains("flatten@top/column", "storage@top/b", "reshape@top/m#1", "multiplier@fill");
@@ -199,7 +199,7 @@ class DirectiveFileTest {
             {kind: flatten, at: top/row}                      | such loops are top/column
             {kind: dataflow, at: top/row}                     | not a sequence of loops and calls
             {kind: dataflow, at: hop}                         | there is no function or loop 'hop' in hand.cpp (did you mean 'top'?)
-            {kind: unrol, at: top/row}                        | there is no kind of knob 'unrol'; it is one of unroll, pipeline, partition, inline, reshape, flatten, dataflow, multiplier, storage, function_pipeline, bundle (did you mean 'unroll'?)
+            {kind: unrol, at: top/row}                        | there is no kind of knob 'unrol'; it is one of unroll, pipeline, partition, inline, reshape, flatten, dataflow, multiplier, storage, function_pipeline, bundle, burst, outstanding, fifo, allocation (did you mean 'unroll'?)
             {at: top/row}                                     | 'kind' is missing
             {kind: unroll}                                    | 'at' is missing
             {kind: unroll, at: []}                            | 'at' names nothing

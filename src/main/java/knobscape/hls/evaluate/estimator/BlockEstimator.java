@@ -1,5 +1,6 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,7 @@ final class BlockEstimator {
     /// @param interval states between iterations, 0 where it is not pipelined
     /// @param hoisted states in which accesses are made once before the loop
     /// @param schedule the schedule, where it is kept
+    /// @param queues turns that one run takes at queues
     record Block(
             int depth,
             int interval,
@@ -52,7 +54,8 @@ final class BlockEstimator {
             double hoisted,
             Optional<LoopSchedule> schedule,
             Usage usage,
-            Bursts bursts) {}
+            Bursts bursts,
+            List<QueueUse> queues) {}
 
     /// The reason why an interval is no shorter.
     ///
@@ -95,15 +98,23 @@ final class BlockEstimator {
             division.ifPresent(d -> d.look(b, target));
         }
         Bursts bursts = Bursts.of(b.bursts(this::iterations), b.graph, layouts, objects.buses(), pipelined);
-        var s = new BlockSchedule(b.graph, layouts, settings.budgetNs());
+        UnitLimits limits = orders.function(f.function().name()).limits();
+        var s = new BlockSchedule(b.graph, layouts, settings.budgetNs(), limits, pipelined);
         int interval = 0;
         Limit limit = Limit.NONE;
         var limiting = new BitSet();
         if (pipelined) {
             IrRecurrence r = over.isEmpty() ? IrRecurrence.NOTHING : IrRecurrence.of(b, s, objects, over.size() > 1);
-            interval = Math.max(Math.max(s.portInterval, r.interval()), target);
+            int other = Math.max(s.portInterval, r.interval());
+            interval = Math.max(Math.max(other, s.unitInterval), target);
             boolean ports = s.portInterval >= r.interval();
-            if (interval > Math.max(1, target)) {
+            if (s.unitInterval > other && interval > Math.max(1, target)) {
+                limit = new Limit(
+                        "at most " + limits.most().getOrDefault(s.limitedUnit, 1) + " units of " + s.limitedUnit
+                                + " (ALLOCATION)",
+                        LoopCost.Cause.NONE,
+                        s.limitedUnit);
+            } else if (interval > Math.max(1, target)) {
                 limit = ports ? limit(layouts[s.portArray]) : limit(r);
                 limiting = !keeps
                         ? limiting
@@ -124,7 +135,28 @@ final class BlockEstimator {
         Optional<LoopSchedule> schedule = keeps
                 ? Optional.of(LoopSchedule.of("", interval, limit.words(), b, s, objects, limiting))
                 : Optional.empty();
-        return new Block(s.depth, interval, limit, hoisted, schedule, usage, bursts);
+        return new Block(s.depth, interval, limit, hoisted, schedule, usage, bursts, queues(b, s));
+    }
+
+    /// Turns that a block takes at queues. Of an array of queues only known ones count.
+    private List<QueueUse> queues(IrGraphBuilder b, BlockSchedule s) {
+        var all = new ArrayList<QueueUse>();
+        Graph g = b.graph;
+        for (int n = 0; n < g.size; n++) {
+            boolean access = g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE;
+            if (access && g.live[n] && g.banks[n] != null && layouts[g.array[n]].array.fifo()) {
+                IrPlaces.Place at = b.accesses.place(n);
+                boolean row = layouts[g.array[n]].array.dims().length > 1;
+                if (!row || (at != null && at.bankKnown())) {
+                    all.add(new QueueUse(
+                            QueueUse.number(g.array[n], row && at != null ? at.bank() : 0, layouts.length),
+                            g.kind[n] == Graph.STORE,
+                            s.start[n],
+                            List.of()));
+                }
+            }
+        }
+        return all;
     }
 
     private double iterations(FunctionFacts f, IrLoop loop) {

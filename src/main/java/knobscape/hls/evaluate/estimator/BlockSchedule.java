@@ -3,6 +3,8 @@ package knobscape.hls.evaluate.estimator;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +39,26 @@ final class BlockSchedule {
     /// Smallest interval the ports of each array allow, with the array that needs it.
     int portInterval = 1;
     int portArray = -1;
+    /// Smallest interval that limited units allow, with the operation whose units need it.
+    int unitInterval = 1;
+
+    String limitedUnit = "";
+    private final UnitLimits limits;
+    /// Slots of a pipeline in which limited units are taken, 0 where the block is none.
+    private int period;
+
+    private final Map<String, int[]> units = new HashMap<>();
     private final @Nullable Ports[] tables;
 
     /// @param layouts of the arrays by number
     BlockSchedule(Graph graph, Layout[] layouts, double budget) {
+        this(graph, layouts, budget, UnitLimits.NONE, false);
+    }
+
+    /// @param limits of units that operations share
+    /// @param pipelined whether iterations of the block overlap
+    BlockSchedule(Graph graph, Layout[] layouts, double budget, UnitLimits limits, boolean pipelined) {
+        this.limits = limits;
         this.g = graph;
         this.layouts = layouts;
         this.budget = budget;
@@ -55,14 +73,61 @@ final class BlockSchedule {
         Arrays.fill(treeUse, -1);
         tables = new Ports[layouts.length];
         findChains();
+        if (!limits.most().isEmpty()) {
+            unitInterval(pipelined);
+        }
         earlyLoads();
         run();
         ports();
     }
 
+    /// Most units of an operator, 0 for any number.
+    int most(FunctionalUnit unit) {
+        return limits.of(unit);
+    }
+
     /// Number of arrays.
     int arrays() {
         return layouts.length;
+    }
+
+    /// Smallest interval at which the units do: every one of them begins an operation each `initiation` states.
+    private void unitInterval(boolean pipelined) {
+        var states = new HashMap<String, Integer>();
+        for (int n = 0; n < g.size; n++) {
+            if (g.live[n] && g.kind[n] == Graph.OPERATION && limits.of(g.operator[n]) > 0) {
+                FunctionalUnit op = g.operator[n];
+                int busy = states.merge(UnitLimits.key(op), op.initiation(), Integer::sum);
+                if (Math.ceilDiv(busy, limits.of(op)) > unitInterval) {
+                    unitInterval = Math.ceilDiv(busy, limits.of(op));
+                    limitedUnit = UnitLimits.key(op);
+                }
+            }
+        }
+        period = pipelined ? unitInterval : 0;
+    }
+
+    /// First state from `t` on in which a unit is free for an operation, which is taken.
+    private int freeUnit(FunctionalUnit op, int t) {
+        int most = limits.of(op);
+        int[] busy = units.computeIfAbsent(UnitLimits.key(op), _ -> new int[Math.max(period, 64)]);
+        for (int at = t; ; at++) {
+            if (period == 0 && at + op.initiation() > busy.length) {
+                busy = Arrays.copyOf(busy, 2 * (at + op.initiation()));
+                units.put(UnitLimits.key(op), busy);
+            }
+            boolean free = true;
+            for (int k = 0; k < op.initiation(); k++) {
+                free &= busy[period > 0 ? (at + k) % period : at + k] < most;
+            }
+            // In a pipeline every slot was looked at after one period; what is cut up then is taken all the same.
+            if (free || (period > 0 && at >= t + period)) {
+                for (int k = 0; k < op.initiation(); k++) {
+                    busy[period > 0 ? (at + k) % period : at + k]++;
+                }
+                return at;
+            }
+        }
     }
 
     private void findChains() {
@@ -243,6 +308,11 @@ final class BlockSchedule {
         if (memory && g.banks[n] != null) {
             boolean held = g.kind[n] == Graph.STORE && !onBus(n);
             int at = table(g.array[n]).place(g, n, held ? op.states() : 1, t);
+            d = at == t ? d : 0;
+            t = at;
+        }
+        if (g.kind[n] == Graph.OPERATION && limits.of(op) > 0) {
+            int at = freeUnit(op, t);
             d = at == t ? d : 0;
             t = at;
         }

@@ -42,6 +42,8 @@ final class BlockUsage {
                 u.units[i] = interval > 0
                         ? pipelined(s, library.shared().get(i), startsAt[i], u.operations[i], tool)
                         : together(s, library.shared().get(i), startsAt[i]);
+                int most = s.most(library.shared().get(i));
+                u.units[i] = most > 0 ? Math.min(most, u.units[i]) : u.units[i];
                 u.busy[i] = interval > 0 ? Math.ceil(u.operations[i] / interval) : u.units[i];
             }
         }

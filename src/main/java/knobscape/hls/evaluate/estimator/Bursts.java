@@ -20,6 +20,8 @@ final class Bursts {
     private final Buses buses;
     /// Cycles before the first word and after the last, each time bursts start.
     double cycles;
+    /// Cycles of them in which words wait for requests that may not be made yet.
+    private double stalled;
     /// How often they start.
     double starts = 1;
     /// Why an access is no burst; empty where all are, or there are none.
@@ -86,7 +88,7 @@ final class Bursts {
         });
         double before = begin(reads, true);
         double after = begin(writes, false);
-        cycles = Math.max(before, after > 0 ? 1 : 0) + after;
+        cycles = Math.max(before, after > 0 ? 1 : 0) + after + stalled;
     }
 
     private Map<Integer, Group> groups(byte kind) {
@@ -170,12 +172,33 @@ final class Bursts {
                 boolean serves = !served && a.getValue().size() == most;
                 served |= serves;
                 join(a.getKey(), a.getValue(), port, reading, serves, g.nodesOfArray.size() == 1);
-                starts = Math.max(
-                        starts,
-                        starts(graph.run[a.getValue().getFirst()], a.getValue().size()));
+                double times =
+                        starts(graph.run[a.getValue().getFirst()], a.getValue().size());
+                starts = Math.max(starts, times);
+                if (serves) {
+                    stall(a.getKey(), most, times, port, reading);
+                }
             }
         }
         return longest;
+    }
+
+    /// What the words of one array wait each time its bursts start.
+    private void stall(int array, int perIteration, double times, Buses.Port port, boolean reading) {
+        double elements = perIteration / times;
+        for (int k = 0; k < facts.loops(); k++) {
+            elements *= facts.iterations(k);
+        }
+        double bits = Math.max(1, joinedBits[array]);
+        double words = elements * Math.max(1, layouts[array].array.bits()) / bits;
+        Buses.Channel channel = reading ? port.read() : port.write();
+        Buses.Window window = channel.window();
+        double more = window.stall(words, channel.states(), bits);
+        if (more > stalled) {
+            stalled = more;
+            obstacle = layouts[array].array.source().id() + " waits " + Math.round(more) + " cycles: "
+                    + window.requests() + " outstanding requests of " + window.length() + " words";
+        }
     }
 
     /// Joins neighbours to wide words as far as the port goes; only the first of a word takes the port.

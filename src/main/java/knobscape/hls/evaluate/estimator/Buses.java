@@ -41,10 +41,33 @@ final class Buses {
     /// One direction of a master.
     ///
     /// @param states from a request to read until the first word comes, from the last word written to its answer
-    /// @param words of its buffer
+    /// @param window what may be under way at once
     /// @param single a request, a word and, where it is written, the answer
     /// @param beat a word of a burst
-    record Channel(int states, long words, FunctionalUnit single, FunctionalUnit beat) {}
+    record Channel(int states, Window window, FunctionalUnit single, FunctionalUnit beat) {}
+
+    /// The bursts that a port keeps under way.
+    ///
+    /// @param requests that may wait for their answers at once
+    /// @param length of the longest burst in words
+    record Window(long requests, long length) {
+        /// Words in the port's buffer.
+        long words() {
+            return requests * length;
+        }
+
+        /// Cycles by which `words` words come later than one a cycle: a request is only made when the one so many
+        /// before it has got its last word. A burst is at most 256 words and 4 KB long (AXI4).
+        ///
+        /// @param states from a request to its first word, or from the last word to its answer
+        /// @param bits of a word
+        double stall(double words, int states, double bits) {
+            double longest = Math.max(1, Math.min(Math.min(length, 256), Math.floor(4096 * 8 / Math.max(8, bits))));
+            double lacking = states + longest - requests * longest;
+            double rounds = Math.floor((Math.ceil(words / longest) - 1) / requests);
+            return Math.max(0, rounds) * Math.max(0, lacking);
+        }
+    }
 
     /// An argument of a compiled top behind a master.
     ///
@@ -101,14 +124,18 @@ final class Buses {
                 elementBits,
                 new Channel(
                         request,
-                        most(pragmas, "num_read_outstanding", 16) * most(pragmas, "max_read_burst_length", 16),
+                        window(pragmas, "num_read_outstanding", "max_read_burst_length"),
                         access("axi.read", request + 1, budget),
                         access("axi.readbeat", 1, budget)),
                 new Channel(
                         response,
-                        most(pragmas, "num_write_outstanding", 16) * most(pragmas, "max_write_burst_length", 16),
+                        window(pragmas, "num_write_outstanding", "max_write_burst_length"),
                         access("axi.write", 2 + response, budget),
                         access("axi.writebeat", 1, budget)));
+    }
+
+    private static Window window(List<Map<String, String>> pragmas, String requests, String length) {
+        return new Window(Math.max(1, most(pragmas, requests, 16)), Math.max(1, most(pragmas, length, 16)));
     }
 
     /// The largest number that the pragmas of a bundle give an option.
@@ -153,8 +180,8 @@ final class Buses {
                 bits = s.bus() == p ? Math.max(bits, u.joinedBits[s.id()]) : bits;
             }
             add(u, 521 + 1.406 * bits, 725 + 1.277 * bits);
-            blocks += blocks(bits + 2, port.read().words())
-                    + blocks(bits + bits / 8, port.write().words());
+            blocks += blocks(bits + 2, port.read().window().words())
+                    + blocks(bits + bits / 8, port.write().window().words());
         }
         if (slaveBits > 0) {
             add(u, 34 + 1.148 * slaveBits, 38 + 2.016 * slaveBits);

@@ -75,8 +75,8 @@ public final class CompiledKernel {
         CompiledSource whole = kernel.compiled()
                 .orElseThrow(() -> new IllegalArgumentException("kernel " + kernel.top() + " was not compiled"));
         Map<Location, Set<Integer>> away = new PragmaKnobs(kernel)
-                // A design changes the bundle of a port and nothing else of it.
-                .givingWay(n -> controlled.test(n) && !n.startsWith(KnobNames.bundle("")));
+                // A design says something of a port, and the rest is the source's.
+                .givingWay(n -> controlled.test(n) && !KnobNames.isOfMasterPort(n));
         CompiledSource source = away.isEmpty() ? whole : whole.with(d -> left(d, away));
         return new CompiledKernel(source, Optional.of(kernel.top()), unasked.assertsDependence(), cancel);
     }

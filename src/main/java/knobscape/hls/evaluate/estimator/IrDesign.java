@@ -26,6 +26,7 @@ import knobscape.hls.source.CompiledSource;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
+import knobscape.hls.source.Multiplication;
 import knobscape.hls.source.TripCount;
 import knobscape.hls.space.Directive;
 
@@ -39,6 +40,8 @@ final class IrDesign {
     private final Map<String, Set<String>> functions = new HashMap<>();
     private final Map<String, Set<MemoryName>> memories = new HashMap<>();
     private final Map<String, Integer> dimensions = new HashMap<>();
+    /// Kinds of multiplication by function.
+    private final Map<String, List<String>> multiplications = new HashMap<>();
 
     /// @param compiled the module without any pass
     IrDesign(Kernel kernel, CompiledSource source, IrModule compiled, IrOrders stated) {
@@ -65,6 +68,13 @@ final class IrDesign {
         kernel.loops()
                 .forEach(l -> loops.getOrDefault(l.id(), Set.of())
                         .forEach(m -> named.computeIfPresent(m, (_, o) -> averaging(o.called(l.id()), l.trip()))));
+        kernel.functions()
+                .forEach(f -> multiplications.put(
+                        f.name(),
+                        f.multiplications().stream()
+                                .map(Multiplication::operation)
+                                .distinct()
+                                .toList()));
         kernel.arrays().forEach(a -> {
             memories.put(a.id(), memories(a, compiled, declared));
             dimensions.put(a.id(), a.dims().size());
@@ -145,25 +155,22 @@ final class IrDesign {
                 case Directive.Dataflow f ->
                     loops.containsKey(f.scope())
                             ? loop(f.scope(), loopOrders, LoopOrder::overlapping)
-                            : function(
-                                    f.scope(),
-                                    functionOrders,
-                                    o -> new FunctionOrder(o.inline(), o.pipeline(), o.pipelineOff(), true));
-                case Directive.Inline i ->
-                    function(
-                            i.function(),
-                            functionOrders,
-                            o -> new FunctionOrder(i.enabled() ? 1 : 0, o.pipeline(), o.pipelineOff(), o.dataflow()));
+                            : function(f.scope(), functionOrders, FunctionOrder::overlapping);
+                case Directive.Inline i -> function(i.function(), functionOrders, o -> o.inlined(i.enabled()));
                 case Directive.Partition p ->
                     cut(p.array(), new Cut(p.dimension(), p.type(), p.factor(), false), memoryOrders, replaced);
                 case Directive.Reshape r ->
                     cut(r.array(), new Cut(r.dimension(), r.type(), r.factor(), true), memoryOrders, replaced);
                 case Directive.PipelineFunction p ->
+                    function(p.function(), functionOrders, o -> o.pipelined(p.interval()));
+                case Directive.Allocation a ->
                     function(
-                            p.function(),
+                            a.function(),
                             functionOrders,
-                            o -> new FunctionOrder(o.inline(), p.interval(), o.pipelineOff(), o.dataflow()));
-                case Directive.Bundle b -> memory(b.array(), memoryOrders, m -> m.behind(bundled(m.master(), b)));
+                            o -> o.multiplying(a.units(), multiplications.getOrDefault(a.function(), List.of())));
+                case Directive.Fifo q -> memory(q.array(), memoryOrders, m -> m.queue(q.words()));
+                case Directive.MasterPort p ->
+                    memory(p.array(), memoryOrders, m -> m.behind(over(m.master(), p.options())));
                 case Directive.BindStorage s -> memory(s.array(), memoryOrders, m -> m.stored(s.storage()));
                 case Directive.BindMultiplier _, Directive.BindOperation _ -> bindings.add(d);
             };
@@ -185,18 +192,20 @@ final class IrDesign {
             case Directive.Partition p -> known(p.array(), p.dimension());
             case Directive.Reshape r -> known(r.array(), r.dimension());
             case Directive.BindStorage s -> known(memories, s.array(), "array");
-            case Directive.Bundle b -> known(memories, b.array(), "array");
+            case Directive.MasterPort p -> known(memories, p.array(), "array");
+            case Directive.Fifo q -> known(memories, q.array(), "array");
             case Directive.PipelineFunction _,
                     Directive.Dataflow _,
                     Directive.Inline _,
+                    Directive.Allocation _,
                     Directive.BindMultiplier _,
                     Directive.BindOperation _ -> {}
         }
     }
 
-    private static Map<String, String> bundled(Map<String, String> master, Directive.Bundle b) {
-        var options = new HashMap<>(master);
-        options.put("bundle", b.bundle());
+    private static Map<String, String> over(Map<String, String> stated, Map<String, String> decided) {
+        var options = new HashMap<>(stated);
+        options.putAll(decided);
         return options;
     }
 

@@ -205,7 +205,8 @@ final class IrEstimator {
                 Math.max(1, made.interval()),
                 made.usage(),
                 made.loops(),
-                made.callees());
+                made.callees(),
+                made.queues());
         functions.put(name, made);
         open.remove(name);
         costs.leave();
@@ -240,7 +241,7 @@ final class IrEstimator {
                 b.limit().cause(),
                 b.limit().through());
         keep(f.function().sourceName(), b);
-        return new Region(b.depth(), true, b.interval(), b.usage(), List.of(row), Map.of());
+        return new Region(b.depth(), true, b.interval(), b.usage(), List.of(row), Map.of(), b.queues());
     }
 
     private static BitSet all(FunctionFacts f) {
@@ -359,7 +360,7 @@ final class IrEstimator {
                     r.cycles(),
                     "merged with " + name(inner, order(inner))));
             rows.addAll(r.loops());
-            return new Region(r.cycles(), r.pipelined(), r.cycles(), r.usage(), rows, r.callees());
+            return new Region(r.cycles(), r.pipelined(), r.cycles(), r.usage(), rows, r.callees(), r.queues());
         }
         double all = trips * outerTrips;
         var walk = new Walk(f, Optional.of(loop), order.dataflow());
@@ -384,7 +385,15 @@ final class IrEstimator {
                         ? "cannot be pipelined: a loop inside has no constant number of iterations"
                         : ""));
         rows.addAll(body.loops());
-        return new Region(cycles, false, cycles, body.usage(), rows, body.callees());
+        double apart = order.dataflow() ? body.interval() : body.cycles();
+        return new Region(
+                cycles,
+                false,
+                cycles,
+                body.usage(),
+                rows,
+                body.callees(),
+                body.queues().stream().map(u -> u.repeated(all, apart)).toList());
     }
 
     private Region leaf(
@@ -418,7 +427,18 @@ final class IrEstimator {
                 b.depth(),
                 cycles,
                 b.limit().words());
-        return new Region(cycles, pipelined, cycles, b.usage(), List.of(row), Map.of());
+        double entry = 1 + b.hoisted() + b.bursts().cycles;
+        double apart = pipelined ? b.interval() : b.depth();
+        return new Region(
+                cycles,
+                pipelined,
+                cycles,
+                b.usage(),
+                List.of(row),
+                Map.of(),
+                b.queues().stream()
+                        .map(u -> u.later(entry).repeated(trips, apart))
+                        .toList());
     }
 
     /// Instructions of a loop that are in no loop inside.
@@ -436,6 +456,11 @@ final class IrEstimator {
                         schedules.put(loop, new LoopSchedule(loop, s.interval(), s.depth(), s.limit(), s.steps())));
     }
 
+    /// Number of a queue: one of an array of queues has one of its own.
+    private int queue(int memory, long piece) {
+        return QueueUse.number(memory, piece, layouts.length);
+    }
+
     /// A body with loops or calls: straight code in blocks, everything else between them, level by level.
     private final class Walk {
         private final FunctionFacts f;
@@ -448,6 +473,7 @@ final class IrEstimator {
         private final Map<Integer, Region> callees = new LinkedHashMap<>();
         /// Cycles of one run that are in no loop and no call.
         private double straightCycles;
+        private final List<QueueUse> queues = new ArrayList<>();
 
         Walk(FunctionFacts f, Optional<IrLoop> around, boolean dataflow) {
             this.f = f;
@@ -465,14 +491,18 @@ final class IrEstimator {
             double waits = 0;
             var tasks = new ArrayList<IrTasks.Task>();
             for (int level = 0; level <= levels.last(); level++) {
-                pending += block(levels.straight(level));
+                pending += block(levels.straight(level), Math.max(0, first) + all + between + pending);
                 List<Item> here = levels.items(level);
                 if (here.isEmpty()) {
                     continue;
                 }
                 double longest = 0;
+                double elapsed = Math.max(0, first) + all + between + Math.max(1, pending);
                 for (Item i : here) {
                     Region r = item(i);
+                    if (!dataflow) {
+                        r.queues().forEach(u -> queues.add(u.later(elapsed)));
+                    }
                     longest = Math.max(longest, r.cycles());
                     if (dataflow) {
                         tasks.add(task(i, r));
@@ -488,21 +518,23 @@ final class IrEstimator {
                 }
                 all += longest;
             }
-            pending += block(levels.tail());
+            pending += block(levels.tail(), Math.max(0, first) + all + between + pending);
             waits += Math.max(0, pending - 1);
             double end = Math.max(1, pending);
             straightCycles = Math.max(0, first) + between + end;
             if (first < 0) {
-                return new Region(end, false, end, usage, rows, callees);
+                return new Region(end, false, end, usage, rows, callees, queues);
             }
             double cycles = first + all + between + end;
             double interval = cycles;
             if (dataflow) {
-                double[] flow = IrTasks.overlap(tasks, layouts, f.function().name(), doubled);
-                cycles = flow[0] + 1 + waits;
-                interval = Math.max(flow[1], waits);
+                var flow = new IrOverlap(tasks, layouts, f.function().name(), doubled);
+                cycles = flow.latency() + 1 + waits;
+                interval = Math.max(flow.interval(), waits);
+                notes.addAll(flow.notes());
+                queues.addAll(flow.outside());
             }
-            return new Region(cycles, false, interval, usage, rows, callees);
+            return new Region(cycles, false, interval, usage, rows, callees, queues);
         }
 
         private IrTasks.Task task(Item i, Region r) {
@@ -530,7 +562,8 @@ final class IrEstimator {
                             .orElse(1);
         }
 
-        private double block(BitSet instructions) {
+        /// @param from cycle at which it begins
+        private double block(BitSet instructions, double from) {
             if (instructions.isEmpty()) {
                 return 0;
             }
@@ -538,6 +571,7 @@ final class IrEstimator {
                     f, blocks, instructions, around.map(List::of).orElse(List.of()), false, 0);
             usage.add(b.usage(), !dataflow);
             boolean any = b.usage().written > 0;
+            b.queues().forEach(u -> queues.add(u.later(from)));
             return any ? b.depth() : 0;
         }
 
@@ -561,12 +595,28 @@ final class IrEstimator {
                         c.interval(),
                         new Usage(library.shared().size(), layouts.length),
                         List.of(),
-                        c.callees());
+                        c.callees(),
+                        handed(i.call().get(), name, c.queues()));
             }
             usage.add(r.usage(), !dataflow);
             rows.addAll(r.loops());
             r.callees().forEach(this::put);
             return r;
+        }
+
+        /// A function's accesses of queues that a call hands over.
+        private List<QueueUse> handed(IrInstruction call, String name, List<QueueUse> uses) {
+            if (uses.isEmpty()) {
+                return uses;
+            }
+            var touched = new IrTasks(facts, objects);
+            Map<Integer, IrTasks.Part> parts = touched.parts(f, call);
+            return uses.stream()
+                    .map(u -> {
+                        IrTasks.Part p = parts.get(u.queue());
+                        return (p == null ? u : u.of(queue(p.memory(), p.piece()))).later(1);
+                    })
+                    .toList();
         }
 
         private void put(int number, Region r) {

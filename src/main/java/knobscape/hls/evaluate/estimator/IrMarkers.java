@@ -32,6 +32,7 @@ import knobscape.hls.source.CompiledSource.Placed;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
+import org.jspecify.annotations.Nullable;
 
 /// The statements of a compiled source's pragmas, by the compiler's names; those that are not modelled, by line.
 final class IrMarkers {
@@ -235,6 +236,7 @@ final class IrMarkers {
             Map.entry("ARRAY_PARTITION", Set.of("variable", "type", "factor", "dim", "off", DIMENSIONS)),
             Map.entry("ARRAY_RESHAPE", Set.of("variable", "type", "factor", "dim", "off", DIMENSIONS)),
             Map.entry("DEPENDENCE", Set.of("variable", "class", "type", "direction", "dependent")),
+            Map.entry("ALLOCATION", Set.of("instances", "limit", "type")),
             Map.entry("STREAM", Set.of("variable", "depth", "type", "off")),
             Map.entry("BIND_STORAGE", Set.of("variable", "type", "impl")),
             Map.entry("BIND_OP", Set.of("variable", "op", "impl")),
@@ -266,16 +268,32 @@ final class IrMarkers {
     private boolean ofFunction(String function, CompiledSource.Directive d) {
         FunctionOrder f = functionOrders.getOrDefault(function, FunctionOrder.NOTHING);
         FunctionOrder now = switch (d.name()) {
-            case "INLINE" -> new FunctionOrder(isOff(d) ? 0 : 1, f.pipeline(), f.pipelineOff(), f.dataflow());
-            case "PIPELINE" ->
-                new FunctionOrder(f.inline(), isOff(d) ? -1 : number(d, "ii", 0), isOff(d), f.dataflow());
-            case "DATAFLOW" -> new FunctionOrder(f.inline(), f.pipeline(), f.pipelineOff(), true);
+            case "INLINE" -> f.inlined(!isOff(d));
+            case "PIPELINE" -> isOff(d) ? f.unpipelined() : f.pipelined(number(d, "ii", 0));
+            case "DATAFLOW" -> f.overlapping();
+            case "ALLOCATION" -> limited(f, d);
             default -> null;
         };
         if (now != null) {
             functionOrders.put(function, now);
         }
         return now != null;
+    }
+
+    /// The limits of an ALLOCATION of operations; null where it is about something else.
+    private static @Nullable FunctionOrder limited(FunctionOrder f, CompiledSource.Directive d) {
+        FunctionOrder now = f;
+        int limit = number(d, "limit", 0);
+        for (String o : d.options()
+                .getOrDefault("instances", "")
+                .toLowerCase(Locale.ROOT)
+                .split(",")) {
+            if (limit < 1 || !UnitLimits.isKnown(o.strip())) {
+                return null;
+            }
+            now = now.limited(o.strip(), limit);
+        }
+        return now;
     }
 
     private boolean ofMemory(MemoryName name, CompiledSource.Directive d) {

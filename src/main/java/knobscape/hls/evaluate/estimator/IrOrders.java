@@ -127,8 +127,42 @@ record IrOrders(
     /// @param pipeline wanted interval of a pipelined function (0 as small as possible), -1 for none
     /// @param pipelineOff whether its loops are not to be pipelined by the tool itself
     /// @param dataflow whether its tasks overlap
-    record FunctionOrder(int inline, int pipeline, boolean pipelineOff, boolean dataflow) {
-        static final FunctionOrder NOTHING = new FunctionOrder(-1, -1, false, false);
+    /// @param limits of its units
+    record FunctionOrder(int inline, int pipeline, boolean pipelineOff, boolean dataflow, UnitLimits limits) {
+        static final FunctionOrder NOTHING = new FunctionOrder(-1, -1, false, false, UnitLimits.NONE);
+
+        FunctionOrder inlined(boolean on) {
+            return new FunctionOrder(on ? 1 : 0, pipeline, pipelineOff, dataflow, limits);
+        }
+
+        FunctionOrder pipelined(int interval) {
+            return new FunctionOrder(inline, interval, pipelineOff, dataflow, limits);
+        }
+
+        FunctionOrder unpipelined() {
+            return new FunctionOrder(inline, -1, true, dataflow, limits);
+        }
+
+        FunctionOrder overlapping() {
+            return new FunctionOrder(inline, pipeline, pipelineOff, true, limits);
+        }
+
+        FunctionOrder limited(String operation, int units) {
+            return new FunctionOrder(inline, pipeline, pipelineOff, dataflow, limits.with(operation, units));
+        }
+
+        /// The same where a design decides about the multipliers.
+        ///
+        /// @param operations kinds of multiplication that the function has
+        FunctionOrder multiplying(int units, List<String> operations) {
+            var others = new HashMap<>(limits.most());
+            others.keySet().removeIf(o -> o.endsWith("mul"));
+            UnitLimits now = new UnitLimits(others);
+            for (String operation : operations) {
+                now = now.with(operation, units);
+            }
+            return new FunctionOrder(inline, pipeline, pipelineOff, dataflow, now);
+        }
     }
 
     /// Where a memory is declared.

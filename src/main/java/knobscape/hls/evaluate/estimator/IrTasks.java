@@ -2,8 +2,6 @@ package knobscape.hls.evaluate.estimator;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,7 +16,7 @@ import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrType;
 import knobscape.compile.ir.IrValue;
 
-/// The reads and writes of a task of a dataflow region, and how tasks overlap.
+/// The reads and writes of a task of a dataflow region.
 final class IrTasks {
     private final Map<String, FunctionFacts> facts;
     private final IrObjects objects;
@@ -108,75 +106,21 @@ final class IrTasks {
         return new Part(at.memory(), first.isConstant() ? first.constant() : -1);
     }
 
-    /// Latency and interval of tasks that overlap: one that reads a queue starts once its producer has filled it,
-    /// one that reads a memory when its producer has ended.
-    ///
-    /// Tasks that write one memory both run one after the other: the tool wants one writer (UG1399). What the
-    /// function was given by its caller is no channel: the tool starts its tasks without looking at it.
-    ///
-    /// @param function in which they run
-    /// @param doubled filled with memories that are handed over in two copies
-    static double[] overlap(List<Task> tasks, Layout[] layouts, String function, BitSet doubled) {
-        if (!haveOneWriterEach(tasks, layouts, function)) {
-            double all = tasks.stream().mapToDouble(t -> t.region().cycles()).sum();
-            return new double[] {all, all};
-        }
-        double[] start = new double[tasks.size()];
-        double[] end = new double[tasks.size()];
-        double longest = 1;
-        double latency = 0;
-        for (int k = 0; k < tasks.size(); k++) {
-            Task task = tasks.get(k);
-            for (int p = 0; p < k; p++) {
-                for (Part w : tasks.get(p).writes()) {
-                    int m = w.memory();
-                    if (!w.meetsAny(task.reads()) || !isChannel(layouts[m], function)) {
-                        continue;
-                    }
-                    boolean queue = layouts[m].array.fifo();
-                    double filled = Math.min(tasks.get(p).fill(), end[p] - start[p]);
-                    start[k] = Math.max(start[k], queue ? start[p] + filled : end[p]);
-                    end[k] = queue ? Math.max(end[k], end[p] + 2) : end[k];
-                    if (!queue && !layouts[m].array.external()) {
-                        doubled.set(m);
-                    }
-                }
+    /// What a call hands over, by the numbers of the memories that stand for it in the function.
+    Map<Integer, Part> parts(FunctionFacts caller, IrInstruction call) {
+        FunctionFacts callee = requireNonNull(facts.get(call.callee().orElseThrow()));
+        var all = new HashMap<Integer, Part>();
+        for (int k = 0;
+                k < call.operands().size() && k < callee.function().arguments().size();
+                k++) {
+            if (call.operands().get(k).type() instanceof IrType.Pointer) {
+                int own = objects.of(
+                        callee.function().name(),
+                        new AffineForms.Pointer(
+                                new IrValue.Argument(k, call.operands().get(k).type()), Affine.of(0)));
+                all.put(own, part(caller, call.operands().get(k), Map.of()));
             }
-            end[k] = Math.max(end[k], start[k] + task.region().cycles());
-            longest = Math.max(longest, task.region().interval());
-            latency = Math.max(latency, end[k]);
         }
-        return new double[] {latency, longest};
-    }
-
-    private static boolean haveOneWriterEach(List<Task> tasks, Layout[] layouts, String function) {
-        var written = new ArrayList<Part>();
-        for (Task t : tasks) {
-            List<Part> own = t.writes().stream()
-                    .filter(w -> isChannel(layouts[w.memory()], function)
-                            && !isScalar(layouts[w.memory()])
-                            && !isRow(layouts[w.memory()]))
-                    .toList();
-            if (own.stream().anyMatch(w -> w.meetsAny(written))) {
-                return false;
-            }
-            written.addAll(own);
-        }
-        return true;
-    }
-
-    /// A number or struct: a task that writes what it was handed writes a copy of its own.
-    private static boolean isScalar(Layout memory) {
-        return memory.registers && memory.array.dims()[0] == 1;
-    }
-
-    /// Several queues: each may have a writer of its own.
-    private static boolean isRow(Layout memory) {
-        return memory.array.fifo() && memory.array.dims().length > 1;
-    }
-
-    private static boolean isChannel(Layout memory, String function) {
-        String home = memory.array.source().function();
-        return memory.array.fifo() || home.isEmpty() || home.equals(function);
+        return all;
     }
 }

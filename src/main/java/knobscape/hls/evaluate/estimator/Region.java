@@ -11,14 +11,32 @@ import java.util.Map;
 /// @param usage hardware, callees not included
 /// @param loops what became of the loops, outer before inner
 /// @param callees functions that stay modules of their own, by number
+/// @param queues when it accesses queues
 record Region(
         double cycles,
         boolean pipelined,
         double interval,
         Usage usage,
         List<LoopEstimate> loops,
-        Map<Integer, Region> callees) {
+        Map<Integer, Region> callees,
+        List<QueueUse> queues) {
+    Region(
+            double cycles,
+            boolean pipelined,
+            double interval,
+            Usage usage,
+            List<LoopEstimate> loops,
+            Map<Integer, Region> callees) {
+        this(cycles, pipelined, interval, usage, loops, callees, List.of());
+    }
+
+    /// The same with accesses of queues.
+    Region with(List<QueueUse> uses) {
+        return new Region(cycles, pipelined, interval, usage, loops, callees, uses);
+    }
+
     Region {
+        queues = List.copyOf(queues);
         loops = List.copyOf(loops);
         callees = Map.copyOf(callees);
     }

@@ -75,6 +75,8 @@ record PragmaText(String directive, Map<String, String> options, List<String> nu
                     "false", "dependent",
                     "array", "class",
                     "pointer", "class"),
+            "ALLOCATION",
+            Map.of("operation", "type", "function", "type"),
             "INTERFACE",
             Map.ofEntries(
                     Map.entry("m_axi", "mode"),

@@ -222,4 +222,52 @@ class AxiPortsTest {
                 - report(source.formatted(""), CORE).stages().getFirst().ff();
         assertThat(ff).isCloseTo(34 + 1.148 * 32, within(1.0));
     }
+
+    /// Few short requests do not keep a far memory busy: the words of a burst wait for the answer to one before.
+    @Test
+    void shortBurstsAndFewRequestsWait() {
+        String few = " latency=64 max_read_burst_length=8 num_read_outstanding=2";
+        var stalls = report(copy(masters("a", "b", few), "i"), CORE);
+        // two bursts of 8 words in 70 + 8 cycles, against one word a cycle
+        double waits = (N / 8 - 2) / 2.0 * (REQUEST + 8 - 16);
+        assertThat(cycles(stalls))
+                .isCloseTo(cycles(report(copy(masters("a", "b", " latency=64"), "i"), CORE)) + waits, within(8.0));
+        assertThat(loop(stalls).limit()).contains("2 outstanding requests of 8 words");
+        double deep = report(copy(masters("a", "b", " latency=64 num_read_outstanding=64"), "i"), CORE)
+                .stages()
+                .getFirst()
+                .bram();
+        assertThat(deep).isGreaterThan(stalls.stages().getFirst().bram());
+    }
+
+    /// The wait by its formula is that of requests made and answered one by one.
+    @Test
+    void waitsAreThoseOfEveryRequest() {
+        for (int requests : new int[] {1, 2, 3, 16}) {
+            for (int length : new int[] {1, 4, 16, 300}) {
+                for (int words : new int[] {1, 15, 64, 1000}) {
+                    var window = new Buses.Window(requests, length);
+                    assertThat(window.stall(words, 70, 32))
+                            .as(requests + " x " + length + ", " + words)
+                            .isEqualTo(lastWord(words, Math.min(length, 256), requests, 70)
+                                    - lastWord(words, Math.min(length, 256), 1_000_000, 70));
+                }
+            }
+        }
+    }
+
+    private static double lastWord(int words, int length, int outstanding, int states) {
+        var complete = new ArrayList<Integer>();
+        int issued = -1;
+        for (int first = 0; first < words; first += length) {
+            int burst = complete.size();
+            issued = Math.max(issued + 1, burst >= outstanding ? complete.get(burst - outstanding) : 0);
+            int data = issued + states;
+            if (burst > 0) {
+                data = Math.max(data, complete.getLast());
+            }
+            complete.add(data + Math.min(length, words - first));
+        }
+        return complete.getLast();
+    }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import knobscape.hls.export.Dialect;
@@ -111,7 +112,71 @@ class ExportedDesignTest {
     /// A bundle of its own takes the place of the source's, and what else the source says of the port stays.
     @Test
     void portsAndPipelinedFunctions() throws Exception {
-        check(Files.writeString(folder.resolve("ports.cpp"), PORTS), "top", 6, ToolDefaults.NOTHING);
+        check(Files.writeString(folder.resolve("ports.cpp"), PORTS), "top", 6, ToolDefaults.NOTHING, UNBOUND);
+    }
+
+    private static final String QUEUES = """
+            #include <hls_stream.h>
+            static void rd(const int *in, hls::stream<int> &s) {
+              for (int i = 0; i < 64; i++) {
+            #pragma HLS PIPELINE
+                s.write(in[i]);
+              }
+            }
+            static void wr(hls::stream<int> &s, int *out) {
+              for (int i = 0; i < 64; i++) {
+            #pragma HLS PIPELINE
+                int p = s.read() * out[i];
+                out[i] = p;
+              }
+            }
+            void top(const int in[64], int out[64], float w[16], float v[4]) {
+            #pragma HLS ALLOCATION operation instances=fmul limit=3
+            #pragma HLS DATAFLOW
+              hls::stream<int> s;
+            #pragma HLS STREAM variable=s depth=8
+              rd(in, s);
+              wr(s, out);
+              for (int i = 0; i < 4; i++) {
+            #pragma HLS PIPELINE
+                float p = w[4 * i] * w[4 * i + 1];
+                float q = w[4 * i + 2] * w[4 * i + 3];
+                v[i] = p + q;
+              }
+            }
+            """;
+
+    /// Depths of queues and limits of units: the source's give way, and what is written is read again.
+    @Test
+    void queuesAndUnits() throws Exception {
+        Path source = Files.writeString(folder.resolve("queues.cpp"), QUEUES);
+        check(source, "top", 6, ToolDefaults.NOTHING, UNBOUND);
+        DirectiveSpace space =
+                SpaceBuilder.build(read(source, "top"), SpaceLimits.defaults(), EnumSet.allOf(KnobKind.class));
+        assertThat(space.baseline().value("fifo@top/s")).isEqualTo("8");
+        assertThat(space.baseline().value("allocation@top")).isEqualTo("3");
+        Configuration other = with(with(space.baseline(), "fifo@top/s", "128"), "allocation@top", "1");
+        for (boolean tcl : new boolean[] {true, false}) {
+            var exporter = new HlsExporter(Dialect.VITIS_HLS, SETTINGS);
+            Path out = folder.resolve(tcl ? "t" : "c");
+            Path written = (tcl
+                            ? exporter.tcl(space, other, out)
+                            : exporter.planConfig(space, other, out).write())
+                    .files().stream()
+                            .filter(f -> f.toString().matches(".*(directives.tcl|hls_config.cfg)"))
+                            .findFirst()
+                            .orElseThrow();
+            assertThat(Files.readString(written))
+                    .contains(
+                            tcl ? "set_directive_stream -depth 128 \"top\" s" : "syn.directive.stream=top s depth=128")
+                    .contains(
+                            tcl
+                                    ? "set_directive_allocation -type operation -limit 1 \"top\" fmul"
+                                    : "syn.directive.allocation=top fmul type=operation limit=1");
+            assertThat(DirectiveImport.read(written, space, Kernels.reader(), KernelReader.Options.defaults())
+                            .configuration())
+                    .isEqualTo(other);
+        }
     }
 
     @Test
@@ -166,13 +231,13 @@ class ExportedDesignTest {
 
     @Test
     void pragmasOfTheSourceGiveWayInBoth() throws Exception {
-        check(Files.writeString(folder.resolve("own.cpp"), OWN), "top", 3, ToolDefaults.NOTHING);
+        check(Files.writeString(folder.resolve("own.cpp"), OWN), "top", 3, ToolDefaults.NOTHING, ALL);
     }
 
     /// What the tool does by itself, it does to the loops and arrays over which neither decides.
     @Test
     void aToolLeftToItselfDoesTheSameInBoth() throws Exception {
-        check(Files.writeString(folder.resolve("left.cpp"), OWN), "top", 3, ToolDefaults.VITIS);
+        check(Files.writeString(folder.resolve("left.cpp"), OWN), "top", 3, ToolDefaults.VITIS, ALL);
     }
 
     @Tag("slow")
@@ -180,16 +245,15 @@ class ExportedDesignTest {
     @MethodSource("sources")
     void whatIsExportedIsWhatIsEstimated(String source) throws Exception {
         String[] words = source.split(" ", -1);
-        check(Path.of(words[0]), words[1], 1, ToolDefaults.NOTHING);
+        check(Path.of(words[0]), words[1], 1, ToolDefaults.NOTHING, UNBOUND);
     }
 
-    private void check(Path file, String top, int drawn, ToolDefaults unasked) throws Exception {
+    private static final Set<KnobKind> ALL = EnumSet.allOf(KnobKind.class);
+    /// A pragma binds a product by its variable, which not every product has and optimisation may lose.
+    private static final Set<KnobKind> UNBOUND = EnumSet.complementOf(EnumSet.of(KnobKind.MULTIPLIER));
+
+    private void check(Path file, String top, int drawn, ToolDefaults unasked, Set<KnobKind> kinds) throws Exception {
         Kernel kernel = read(file, top);
-        var kinds = EnumSet.allOf(KnobKind.class);
-        if (drawn == 1) {
-            // A pragma binds a product by its variable, which not every product has and optimisation may lose.
-            kinds.remove(KnobKind.MULTIPLIER);
-        }
         DirectiveSpace space = SpaceBuilder.build(kernel, SpaceLimits.defaults(), kinds);
         var estimator = new Estimator(
                 kernel,
