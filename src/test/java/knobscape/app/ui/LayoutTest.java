@@ -67,8 +67,53 @@ class LayoutTest {
 
     /// Looks at a state at every size, with usual text and with text of 150 %.
     private void look(String state) {
+        look(state, SIZES.length);
+    }
+
+    /// Looks at a state of a part of the window at the sizes at which it is narrowest.
+    private void glance(String state) {
+        look(state, 2);
+    }
+
+    /// Turns to a tab by its words, where it is there, and looks at what is behind it.
+    private void glanceAt(String... tabs) {
+        for (String tab : tabs) {
+            hand.sitting()
+                    .act(w -> w.root().lookupAll(".toggle-button").stream()
+                            .map(ToggleButton.class::cast)
+                            .filter(b -> tab.equals(b.getText()))
+                            .forEach(b -> b.setSelected(true)));
+            glance(tab);
+        }
+    }
+
+    /// Every figure behind the tabs in the middle.
+    private void glanceAtFigures() {
+        List<String> tabs =
+                WindowSnapshot.onScreen(() -> hand.window().root().lookupAll(".figure-tabs .tab-button").stream()
+                        .map(n -> ((ToggleButton) n).getText())
+                        .distinct()
+                        .toList());
+        assertThat(tabs).isNotEmpty();
+        for (String tab : tabs) {
+            hand.turn(tab);
+            List<String> figures =
+                    WindowSnapshot.onScreen(() -> hand.window().root().lookupAll(".figure-choice .segment").stream()
+                            .filter(n -> n.isManaged() && n.getScene() != null)
+                            .map(n -> ((ToggleButton) n).getText())
+                            .distinct()
+                            .toList());
+            glance("figures " + tab);
+            for (String figure : figures) {
+                hand.turn(figure);
+                glance("figure " + figure);
+            }
+        }
+    }
+
+    private void look(String state, int sizes) {
         for (String style : List.of("", LARGE)) {
-            for (int[] size : SIZES) {
+            for (int[] size : List.of(SIZES).subList(0, sizes)) {
                 Parent root = resized(style, size);
                 // What is placed once the new size is known is placed by now.
                 WindowSnapshot.onScreen(() -> {
@@ -326,6 +371,10 @@ class LayoutTest {
         hand.sitting().act(w -> {});
         look("schedules");
         hasWidths(width -> 320);
+        glanceAt("Designs", "History", "Design", "Schedule", "Tasks", "Graph");
+        glanceAtFigures();
+        hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
+        glance("settings of the next tuning");
         nothingIsWrong();
     }
 
