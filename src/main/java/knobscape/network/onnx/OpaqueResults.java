@@ -58,7 +58,9 @@ final class OpaqueResults {
             "QuickGelu",
             "QLinearSigmoid",
             "QLinearLeakyRelu",
-            "QLinearSoftmax");
+            "QLinearSoftmax",
+            "MoE",
+            "QMoE");
 
     private final RawNode node;
     private final NodeInputs in;

@@ -1,5 +1,7 @@
 package knobscape.fusion.source.rows;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,6 +36,9 @@ public final class RowReader {
     private static final int BLOCK = 16;
     /// Numbers of each row that an online softmax carries from block to block: the largest score and the sum.
     private static final int STATISTICS = 2;
+    /// Mixtures of experts of ONNX Runtime, and which of their inputs are weights of all experts.
+    private static final Map<String, List<Integer>> MIXTURES =
+            Map.of("MoE", List.of(2, 4, 6), "QMoE", List.of(2, 5, 8));
     /// Inputs are numbered from here until it is known how many there are.
     private static final int INPUTS = 1 << 28;
 
@@ -443,6 +448,8 @@ public final class RowReader {
                     views.put(n.output(), new RowView(x.parts(), x.axis() - (int) gone, x.rows()));
                 }
             }
+            case Operator.Opaque o
+            when MIXTURES.containsKey(o.type()) && o.domain().equals("com.microsoft") -> mixture(n, o, x);
             case Operator.Opaque o -> {
                 if (isWithinRows(o, x, in)) {
                     n.outputs().stream().filter(t -> !t.isEmpty()).forEach(t -> views.put(t, x));
@@ -566,6 +573,37 @@ public final class RowReader {
         } else {
             int lost = in.rank() - out.rank();
             views.put(n.output(), new RowView(x.parts(), g.axis() < x.axis() ? x.axis() - lost : x.axis(), x.rows()));
+        }
+    }
+
+    /// A mixture of experts in one operator of ONNX Runtime: each row goes through the experts that are picked for it.
+    private void mixture(Node n, Operator.Opaque o, RowView x) {
+        List<String> weights = requireNonNull(MIXTURES.get(o.type())).stream()
+                .filter(i -> i < n.inputs().size() && !n.inputs().get(i).isEmpty())
+                .map(i -> n.inputs().get(i))
+                .toList();
+        long packed = o.type().startsWith("Q") ? Math.max(1, 8 / whole(o, "expert_weight_bits", 4)) : 1;
+        long all = weights.isEmpty() ? 1 : shape(weights.getFirst()).dim(0);
+        long one = packed * weights.stream().mapToLong(w -> shape(w).elements()).sum() / all;
+        Shape out = shape(n.output());
+        long tokens = out.elements() / out.dim(-1);
+        long picked = Math.multiplyExact(tokens, whole(o, "k", 1));
+        long active = Math.min(all, picked);
+        Work work = new Work(
+                Math.multiplyExact(picked, one),
+                active * one,
+                new Loops(one / out.dim(-1), out.dim(-1), 1, axes.rows(out, x.axis())));
+        int layer = layer(n.name(), out, x.axis(), work, x.read(RowEdge.same(0)));
+        views.put(n.output(), made(layer, out, x.axis()));
+        notes.add("'" + n.name() + "' picks experts: of " + all + " at most " + active
+                + " are active at once, and the weights of these count.");
+    }
+
+    private static long whole(Operator.Opaque o, String attribute, long usual) {
+        try {
+            return Math.max(1, Long.parseLong(o.attributes().getOrDefault(attribute, "" + usual)));
+        } catch (NumberFormatException e) {
+            return usual;
         }
     }
 
