@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The exact front of time and off-chip traffic of all groupings under one buffer. Energy is mostly that of traffic and
 /// multiply-accumulates; a third dimension of its own makes fronts on the way thousands of groupings long. A front that
-/// is
-/// too long all the same is thinned: of neighbours nearly as good one is left, and how nearly is told ([Front#within]).
+/// is too long all the same is thinned: of neighbours nearly as good one is left, and how nearly is told.
 public final class StripFront {
     /// Answers that differ by less are one, so that fronts stay short.
     private static final double EQUAL = 1e-6;
@@ -36,8 +35,7 @@ public final class StripFront {
     /// A front.
     ///
     /// @param groupings fastest first
-    /// @param within every grouping there is takes at least the time and moves at least the bytes of one of these,
-    /// each over `1 + within`; 0 where none was left out
+    /// @param within share of time and traffic by which what is left out may be better; 0 where nothing is
     public record Front(List<List<GroupPlan>> groupings, double within) {
         /// Copies the groupings.
         public Front {
@@ -49,11 +47,10 @@ public final class StripFront {
             return within == 0
                     ? ""
                     : String.format(
-                                    Locale.ROOT,
-                                    "The front is longer than %,d groupings and thinned: none that is left out beats one of these by more than %s %% in time and in traffic.",
-                                    LONGEST,
-                                    within < 1e-4 ? "0.01" : String.format(Locale.ROOT, "%.2g", 100 * within))
-                            .replace(',', ' ');
+                            Locale.ROOT,
+                            "The front is longer than %d groupings and thinned: for each that is left out one is shown that is worse by at most %.2g %% in time and in traffic.",
+                            LONGEST,
+                            Math.max(0.01, 100 * within));
         }
     }
 
