@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.explore.RunEvent;
@@ -79,6 +80,7 @@ final class StripFusion {
                 files.put("strategy.json", r.text());
                 files.put("strategy.csv", r.csv());
                 files.put(TRACE, r.trace());
+                files.putAll(r.mappings());
                 start.guard().write(f, FileGuard.bytes(files));
             });
         });
@@ -98,8 +100,16 @@ final class StripFusion {
         found.ifPresent(r -> root.put("sensitivities", r.sensitivities()));
         String files = start.folder()
                 .map(f -> "Files: " + f + " ("
-                        + (found.isPresent() ? "strategy.json, strategy.csv, " + TRACE + ", " : "")
-                        + "front.csv, designs.csv, run.json, report.md)\n")
+                        + found.map(r -> "strategy.json, strategy.csv, " + TRACE + ", "
+                                        + r.mappings().keySet().stream()
+                                                .map(m -> m + ", ")
+                                                .collect(Collectors.joining()))
+                                .orElse("")
+                        + "front.csv, designs.csv, run.json, report.md)\n"
+                        + found.stream()
+                                .flatMap(r -> r.mappingWords().stream())
+                                .map(w -> w + "\n")
+                                .collect(Collectors.joining()))
                 .orElse("");
         boolean nothing = end.ending() == RunEvent.Ending.COMPLETED && found.isEmpty();
         return new RunReport.Conclusion(

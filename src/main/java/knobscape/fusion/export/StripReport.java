@@ -1,8 +1,10 @@
 package knobscape.fusion.export;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.fusion.evaluate.strip.GroupCosts;
@@ -494,6 +496,34 @@ public record StripReport(
             at += whole;
         }
         return JSON.writeValueAsString(root) + "\n";
+    }
+
+    /// Mappings of other programs by the names of their files: `stream.yaml`, `accelforge.yaml`. Only those that can be
+    /// said.
+    public Map<String, String> mappings() {
+        var files = new LinkedHashMap<String, String>();
+        peers().forEach((name, f) -> {
+            if (!f.text().isEmpty()) {
+                files.put(name, f.text());
+            }
+        });
+        return files;
+    }
+
+    /// What the mappings of other programs leave out, and which cannot be said: sentences.
+    public List<String> mappingWords() {
+        return peers().values().stream()
+                .map(PeerMappings.PeerFile::words)
+                .filter(w -> !w.isEmpty())
+                .toList();
+    }
+
+    private Map<String, PeerMappings.PeerFile> peers() {
+        var mappings = new PeerMappings(this);
+        var files = new LinkedHashMap<String, PeerMappings.PeerFile>();
+        files.put("stream.yaml", mappings.stream());
+        files.put("accelforge.yaml", mappings.accelforge());
+        return files;
     }
 
     /// The answer as a page of Markdown.
