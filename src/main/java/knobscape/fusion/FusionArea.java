@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import knobscape.fusion.evaluate.FusionEvaluator;
 import knobscape.fusion.search.FusionMethod;
+import knobscape.fusion.search.sequence.Architecture;
 import knobscape.fusion.search.sequence.SequenceMethods;
 import knobscape.network.source.NetworkNames;
 import knobscape.work.Area;
@@ -70,7 +71,8 @@ public record FusionArea() implements Area {
             return all;
         }
         if (!SequenceMethods.takesModel(method)) {
-            throw new IllegalArgumentException("--model goes with --method dnnfuser or seq2seq, not with " + method);
+            throw new IllegalArgumentException(
+                    "--model goes with --method " + Architecture.Kind.methods() + ", not with " + method);
         }
         return all.without(FusionSettings.MODEL)
                 .with(RunSettings.METHOD, method + SequenceMethods.SEPARATOR + model.get());

@@ -38,7 +38,8 @@ public final class FusionMethods {
                 Stream.of(Stream.of(auto), FusionMethod.offered().stream(), models.stream())
                         .flatMap(s -> s)
                         .toList(),
-                FusionMethod.baselines());
+                Stream.concat(FusionMethod.baselines().stream(), Stream.of(SequenceMethods.published()))
+                        .toList());
     }
 
     /// Those that answer in strips.

@@ -8,6 +8,7 @@ import knobscape.fusion.FusionSettings;
 import knobscape.fusion.search.FusionMethod;
 import knobscape.fusion.search.sequence.Architecture;
 import knobscape.fusion.search.sequence.Curriculum;
+import knobscape.fusion.search.sequence.Demonstrations;
 import knobscape.fusion.search.sequence.ModelFile;
 import knobscape.fusion.search.sequence.SequenceMapper;
 import knobscape.fusion.search.sequence.SequenceMethods;
@@ -39,7 +40,7 @@ final class FineTunings {
             SequenceModel shipped = SequenceMethods.shipped(kind);
             var training = TrainingJob.fineTuning(
                     shipped,
-                    curriculum(layers, Curriculum.LESSONS_OF_FINE_TUNING, job),
+                    curriculum(layers, kind, Curriculum.LESSONS_OF_FINE_TUNING, job),
                     TrainingJob.STEPS,
                     job.firstSeed(),
                     "knobscape fusion-train " + network + " --method " + kind.method() + " --from-shipped");
@@ -49,14 +50,15 @@ final class FineTunings {
                     "The model that ships after a tenth of its steps on this network.",
                     model(training, job, kind.method() + "-tuned-" + network + "-" + shipped.fingerprint())));
         }
-        if (!job.quick()) {
-            Architecture.Kind kind = Architecture.Kind.DNNFUSER;
+        List<Architecture.Kind> direct =
+                job.quick() ? List.of() : List.of(Architecture.Kind.DNNFUSER, Architecture.Kind.PUBLISHED);
+        for (Architecture.Kind kind : direct) {
             var training = new TrainingJob(
                     Architecture.of(kind),
                     SequenceTraining.Settings.of(TrainingJob.STEPS, job.firstSeed()),
-                    curriculum(layers, Curriculum.LESSONS, job),
+                    curriculum(layers, kind, Curriculum.LESSONS, job),
                     Optional.empty(),
-                    "knobscape fusion-train " + network);
+                    "knobscape fusion-train " + network + " --method " + kind.method());
             methods.add(method(
                     kind.method() + "-direct",
                     kind.label() + ", trained directly",
@@ -66,13 +68,13 @@ final class FineTunings {
         return methods;
     }
 
-    private static Curriculum curriculum(FusionNetwork layers, int lessons, Bench.Job job) {
+    private static Curriculum curriculum(FusionNetwork layers, Architecture.Kind kind, int lessons, Bench.Job job) {
         return new Curriculum(
                 List.of(layers),
                 Accelerator.calibrated(),
                 List.of(FusionSettings.BATCH.usual().orElseThrow()),
                 0,
-                lessons,
+                kind == Architecture.Kind.PUBLISHED ? Demonstrations.lessons(1, 1) : lessons,
                 job.firstSeed());
     }
 

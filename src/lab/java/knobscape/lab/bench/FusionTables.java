@@ -36,8 +36,9 @@ final class FusionTables {
     static Figures published(Case c, String method) {
         String name = switch (method) {
             case "gsampler-plain" -> "gsampler";
-            case "dnnfuser-tuned" -> "dnnfuser";
-            case "dnnfuser" -> c.table() == 3 ? "" : method;
+            case "dnnfuser-tuned", "dnnfuser-published-tuned" -> "dnnfuser";
+            case "dnnfuser-published-direct" -> "dnnfuser-direct";
+            case "dnnfuser", "dnnfuser-published" -> c.table() == 3 ? "" : "dnnfuser";
             default -> method;
         };
         return new Figures(c.figure("speedup", name), c.figure("peak MB", name), c.figure("minutes", name));

@@ -12,6 +12,7 @@ import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.search.sequence.Architecture;
 import knobscape.fusion.search.sequence.Curriculum;
+import knobscape.fusion.search.sequence.Demonstrations;
 import knobscape.fusion.search.sequence.ModelFile;
 import knobscape.fusion.search.sequence.SequenceMethods;
 import knobscape.fusion.search.sequence.SequenceModel;
@@ -47,7 +48,7 @@ final class FusionTrainCommand extends Verb {
     @Option(
             names = "--method",
             paramLabel = "NAME",
-            description = "dnnfuser or seq2seq (default: dnnfuser; with --from that model's).")
+            description = "dnnfuser, seq2seq or dnnfuser-published (default: dnnfuser; with --from that model's).")
     private Optional<String> method = Optional.empty();
 
     @Option(
@@ -76,8 +77,9 @@ final class FusionTrainCommand extends Verb {
     @Option(
             names = "--lessons",
             paramLabel = "N",
-            description = "Lessons that the teacher writes (default: ${DEFAULT-VALUE}; a quarter for fine-tuning).")
-    private int lessons = Curriculum.LESSONS;
+            description =
+                    "Lessons that the teacher writes (default: 2000, for fine-tuning 500; for dnnfuser-published 40 for each network and batch).")
+    private Optional<Integer> lessons = Optional.empty();
 
     @Option(
             names = "--accelerator",
@@ -159,24 +161,25 @@ final class FusionTrainCommand extends Verb {
             String command = "knobscape fusion-train "
                     + String.join(" ", words.subList(words.indexOf("fusion-train") + 1, words.size()));
             if (base.isPresent()) {
-                var curriculum = new Curriculum(
+                Curriculum curriculum = curriculum(
                         read,
                         a,
-                        batches.isEmpty() ? List.of(FusionSettings.USUAL_BATCH) : batches,
-                        0,
-                        Math.max(1, lessons / (Curriculum.LESSONS / Curriculum.LESSONS_OF_FINE_TUNING)),
-                        seed);
+                        List.of(FusionSettings.USUAL_BATCH),
+                        base.get().architecture().kind(),
+                        Curriculum.LESSONS_OF_FINE_TUNING,
+                        0);
                 return TrainingJob.fineTuning(base.get(), curriculum, steps, seed, command);
             }
-            var curriculum = new Curriculum(
+            Architecture.Kind trained = kind.orElse(Architecture.Kind.DNNFUSER);
+            Curriculum curriculum = curriculum(
                     read,
                     a,
-                    batches.isEmpty() ? List.of(FusionSettings.USUAL_BATCH, 2 * FusionSettings.USUAL_BATCH) : batches,
-                    Curriculum.RANDOM_SHARE,
-                    lessons,
-                    seed);
+                    List.of(FusionSettings.USUAL_BATCH, 2 * FusionSettings.USUAL_BATCH),
+                    trained,
+                    Curriculum.LESSONS,
+                    Curriculum.RANDOM_SHARE);
             return new TrainingJob(
-                    Architecture.of(kind.orElse(Architecture.Kind.DNNFUSER)),
+                    Architecture.of(trained),
                     SequenceTraining.Settings.of(steps, seed),
                     curriculum,
                     Optional.empty(),
@@ -186,13 +189,28 @@ final class FusionTrainCommand extends Verb {
         }
     }
 
+    private Curriculum curriculum(
+            List<FusionNetwork> read,
+            Accelerator a,
+            List<Integer> usualBatches,
+            Architecture.Kind kind,
+            int usualLessons,
+            double randomShare) {
+        boolean published = kind == Architecture.Kind.PUBLISHED;
+        List<Integer> taught = batches.isEmpty() ? usualBatches : batches;
+        return new Curriculum(
+                read,
+                a,
+                taught,
+                published ? 0 : randomShare,
+                lessons.orElse(published ? Demonstrations.lessons(read.size(), taught.size()) : usualLessons),
+                seed);
+    }
+
     private Architecture.Kind kind(String name) {
-        for (Architecture.Kind k : Architecture.Kind.values()) {
-            if (k.method().equals(name)) {
-                return k;
-            }
-        }
-        throw new ParameterException(spec().commandLine(), "--method is dnnfuser or seq2seq, not " + name + ".");
+        return Architecture.Kind.of(name)
+                .orElseThrow(() -> new ParameterException(
+                        spec().commandLine(), "--method is " + Architecture.Kind.methods() + ", not " + name + "."));
     }
 
     private FusionNetwork network(String text) {

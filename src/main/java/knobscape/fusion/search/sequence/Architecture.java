@@ -1,8 +1,11 @@
 package knobscape.fusion.search.sequence;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import knobscape.fusion.search.FusionState;
 
 /// The shape of a sequence model.
 ///
@@ -20,7 +23,9 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
         DNNFUSER("dnnfuser", "DNNFuser"),
         /// LSTM encoder and decoder: the paper's alternative. The encoder reads the layers from the last to the
         /// first, so that its state at a layer sums up what follows.
-        SEQ2SEQ("seq2seq", "Seq2Seq");
+        SEQ2SEQ("seq2seq", "Seq2Seq"),
+        /// The paper's model as it is printed ([PublishedFormulation]), to compare with.
+        PUBLISHED("dnnfuser-published", "DNNFuser (Kao 2022)");
 
         private final String method;
         private final String label;
@@ -28,6 +33,26 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
         Kind(String method, String label) {
             this.method = method;
             this.label = label;
+        }
+
+        /// The kind of a method by name.
+        public static Optional<Kind> of(String method) {
+            return Arrays.stream(values()).filter(k -> k.method.equals(method)).findFirst();
+        }
+
+        /// All methods in words.
+        public static String methods() {
+            return "dnnfuser, seq2seq or dnnfuser-published";
+        }
+
+        /// Numbers that a model of this kind is given at a step.
+        int inputs() {
+            return this == PUBLISHED ? PublishedFormulation.SIZE : StateEncoder.SIZE;
+        }
+
+        /// Numbers that it gives: scores of answers, or the action itself.
+        int outputs() {
+            return this == PUBLISHED ? 1 : MicroBatches.ACTIONS;
         }
 
         /// Name on the command line and in files.
@@ -53,9 +78,14 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
         }
     }
 
-    /// The shape of the models that ship: small enough to be trained in half an hour on one core.
+    /// The shape of the models that ship: small enough to be trained in half an hour on one core; the published
+    /// one has the paper's (section 5.1).
     public static Architecture of(Kind kind) {
-        return kind == Kind.DNNFUSER ? new Architecture(kind, 64, 3, 2) : new Architecture(kind, 96, 1, 1);
+        return switch (kind) {
+            case DNNFUSER -> new Architecture(kind, 64, 3, 2);
+            case SEQ2SEQ -> new Architecture(kind, 96, 1, 1);
+            case PUBLISHED -> new Architecture(kind, 128, 3, 2);
+        };
     }
 
     /// A matrix (or, with one row, a vector) of weights, `[rows][columns]` in row order; a layer computes `x W
@@ -64,13 +94,24 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
         int size() {
             return rows * columns;
         }
+
+        boolean isMatrix() {
+            return rows > 1 || name.endsWith(".weight");
+        }
     }
 
     /// All weights in the order in which they are kept.
     List<Parameter> parameters() {
         var all = new ArrayList<Parameter>();
-        if (kind == Kind.DNNFUSER) {
-            linear(all, "embed", StateEncoder.SIZE, width);
+        if (kind != Kind.SEQ2SEQ) {
+            if (kind == Kind.PUBLISHED) {
+                linear(all, "action", 1, width);
+                linear(all, "reward", 1, width);
+                linear(all, "state", FusionState.SIZE, width);
+                all.add(new Parameter("time", PublishedFormulation.STEPS, width));
+            } else {
+                linear(all, "embed", StateEncoder.SIZE, width);
+            }
             for (int b = 0; b < blocks; b++) {
                 norm(all, "norm1");
                 linear(all, "qkv", width, 3 * width);
@@ -85,7 +126,7 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
             recurrent(all, "decoder", StateEncoder.SIZE + width);
             linear(all, "hidden", width, width);
         }
-        linear(all, "head", width, MicroBatches.ACTIONS);
+        linear(all, "head", width, kind.outputs());
         return all;
     }
 
@@ -118,7 +159,7 @@ public record Architecture(Kind kind, int width, int blocks, int heads) {
         int at = 0;
         for (Parameter p : parameters()) {
             for (int i = 0; i < p.size(); i++, at++) {
-                if (p.rows() > 1) {
+                if (p.isMatrix()) {
                     double scale = p.name().equals("head.weight") ? 0.1 : 1;
                     weights[at] = (float) (scale * random.nextGaussian() / Math.sqrt(p.rows()));
                 } else if (p.name().endsWith(".gain")

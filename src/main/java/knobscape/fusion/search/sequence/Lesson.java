@@ -2,9 +2,10 @@ package knobscape.fusion.search.sequence;
 
 /// A teacher's lesson along one strategy: the state before every entry and how good each answer is.
 ///
-/// @param states (N+1) x [StateEncoder#SIZE]
-/// @param answers (N+1) x [MicroBatches#ACTIONS], probabilities; 0 for what is not offered
-/// @param offered (N+1) x [MicroBatches#ACTIONS], what may be answered
+/// @param states (N+1) x [Architecture.Kind#inputs]
+/// @param answers (N+1) x [Architecture.Kind#outputs]: probabilities, 0 for what is not offered; or the teacher's
+/// action
+/// @param offered (N+1) x [Architecture.Kind#outputs], what may be answered
 record Lesson(float[][] states, float[][] answers, boolean[][] offered) {
     /// Entries, N + 1.
     int length() {

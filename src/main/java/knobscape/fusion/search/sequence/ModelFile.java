@@ -190,10 +190,8 @@ public final class ModelFile {
 
     private static Architecture architecture(JsonFields f) {
         String method = f.text("method").orElse("");
-        Architecture.Kind kind = Arrays.stream(Architecture.Kind.values())
-                .filter(k -> k.method().equals(method))
-                .findFirst()
-                .orElseThrow(() -> f.wrong("method", "dnnfuser or seq2seq"));
+        Architecture.Kind kind =
+                Architecture.Kind.of(method).orElseThrow(() -> f.wrong("method", Architecture.Kind.methods()));
         try {
             return new Architecture(
                     kind,

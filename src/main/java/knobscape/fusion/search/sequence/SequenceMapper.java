@@ -1,6 +1,7 @@
 package knobscape.fusion.search.sequence;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.search.Problem;
@@ -12,7 +13,7 @@ import knobscape.fusion.space.Strategy;
 /// Asks a sequence model for a strategy. Of the answers that fit the buffer, the likeliest is taken at every
 /// step; the strategy is repaired all the same, for options under which nothing fits at some step. Of several
 /// samples, the fastest counts: the second to fourth are written for somewhat smaller buffers, further ones are
-/// drawn from the model's probabilities.
+/// drawn from the model's probabilities. The published model answers once, and its answer stays as it is.
 ///
 /// @param samples strategies written, each in one pass and for one evaluation
 public record SequenceMapper(SequenceModel model, int samples) implements Searcher {
@@ -41,6 +42,10 @@ public record SequenceMapper(SequenceModel model, int samples) implements Search
 
     @Override
     public Search begin(Problem problem, SplittableRandom random) {
+        if (model.architecture().kind() == Architecture.Kind.PUBLISHED) {
+            return Search.once(_ ->
+                    List.of(PublishedFormulation.write(model, problem.model()).toArray()));
+        }
         var repair = new Repair(problem.model());
         return Search.once(left -> {
             var written = new ArrayList<int[]>();

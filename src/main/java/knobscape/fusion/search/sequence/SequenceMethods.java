@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -24,15 +23,21 @@ public final class SequenceMethods {
 
     /// True if a method by name may be given a model of its own.
     public static boolean takesModel(String method) {
-        return Arrays.stream(Architecture.Kind.values())
-                .anyMatch(k -> k.method().equals(method));
+        return Architecture.Kind.of(method).isPresent();
     }
 
-    /// The methods whose models ship. The models are read when they are first asked.
+    /// The methods that are offered and whose models ship. The models are read when they are first asked.
     public static List<FusionMethod> shipped() {
-        return Arrays.stream(Architecture.Kind.values())
-                .map(k -> method(k.method(), k, new Shipped(k)))
-                .toList();
+        return List.of(shippedMethod(Architecture.Kind.DNNFUSER), shippedMethod(Architecture.Kind.SEQ2SEQ));
+    }
+
+    /// The paper's model, which ships too.
+    public static FusionMethod published() {
+        return shippedMethod(Architecture.Kind.PUBLISHED);
+    }
+
+    private static FusionMethod shippedMethod(Architecture.Kind kind) {
+        return method(kind.method(), kind, new Shipped(kind));
     }
 
     /// Reads its model once, when it is first asked: whoever follows a buffer with it asks many times a second.
@@ -91,9 +96,13 @@ public final class SequenceMethods {
     }
 
     private static FusionMethod method(String name, Architecture.Kind kind, Searcher searcher) {
-        String what = kind == Architecture.Kind.DNNFUSER
-                ? "For chains of hundreds of layers, whose exact answer takes long in the paper's model: a trained Transformer writes down a strategy at once; elsewhere exact is as quick and never worse."
-                : "To compare with DNNFuser: the same with a trained LSTM encoder and decoder.";
+        String what = switch (kind) {
+            case DNNFUSER ->
+                "For chains of hundreds of layers, whose exact answer takes long in the paper's model: a trained Transformer writes down a strategy at once; elsewhere exact is as quick and never worse.";
+            case SEQ2SEQ -> "To compare with DNNFuser: the same with a trained LSTM encoder and decoder.";
+            case PUBLISHED ->
+                "A baseline: DNNFuser as published, which imitates G-Sampler by squared error and answers once, fit or not.";
+        };
         return new FusionMethod(name, kind.label(), what, FusionMethod.Kind.INFERENCE, searcher);
     }
 }

@@ -51,19 +51,20 @@ public final class SequenceModel {
 
     /// Begins a pass over one network.
     ///
-    /// @param fixed (N+1) x [StateEncoder#FIXED], the part of the states known beforehand
+    /// @param fixed (N+1) x [StateEncoder#FIXED], the part of the states known beforehand; a Transformer needs its
+    /// length alone
     Pass pass(float[][] fixed) {
         var reader = new Reader(architecture, weights);
-        return architecture.kind() == Architecture.Kind.DNNFUSER
-                ? new TransformerPass(reader, fixed.length)
-                : new LstmPass(reader, fixed);
+        return architecture.kind() == Architecture.Kind.SEQ2SEQ
+                ? new LstmPass(reader, fixed)
+                : new TransformerPass(reader, fixed.length);
     }
 
     /// One pass over one network, step by step.
     interface Pass {
-        /// Scores of the answers at the next step.
+        /// Scores of the answers at the next step, or the action ([Architecture.Kind#outputs]).
         ///
-        /// @param state of [StateEncoder#SIZE] numbers
+        /// @param state of [Architecture.Kind#inputs] numbers
         float[] next(float[] state);
     }
 
@@ -131,6 +132,10 @@ public final class SequenceModel {
                     }
                 }
             }
+        }
+
+        float[] row(int i) {
+            return Arrays.copyOfRange(all, offset + i * columns, offset + (i + 1) * columns);
         }
 
         float[] vector() {

@@ -2,6 +2,7 @@ package knobscape.fusion.search.sequence;
 
 import java.util.List;
 import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Scalar;
@@ -27,7 +28,8 @@ final class TorchGradient {
         this.parameters = architecture.parameters();
     }
 
-    /// Cross entropy between the teacher's probabilities and the model's, mean over steps, and its gradient.
+    /// Cross entropy between the teacher's probabilities and the model's, mean over steps; of the published model the
+    /// squared error of its actions (section 4.3.1). And its gradient.
     ///
     /// @param gradient overwritten
     @SuppressWarnings("try")
@@ -35,43 +37,47 @@ final class TorchGradient {
         try (PointerScope scope = new PointerScope()) {
             Tensor theta = tensor(weights, weights.length).set_requires_grad(true);
             int t = lessons.getFirst().length();
-            Tensor logits = logits(theta, states(lessons), lessons.size(), t);
-            float[] target = new float[lessons.size() * t * MicroBatches.ACTIONS];
+            Tensor outputs = outputs(theta, states(lessons), lessons.size(), t);
+            int size = architecture.kind().outputs();
+            float[] target = new float[lessons.size() * t * size];
             float[] mask = new float[target.length];
             int at = 0;
             for (Lesson l : lessons) {
                 for (int i = 0; i < t; i++) {
-                    for (int k = 0; k < MicroBatches.ACTIONS; k++, at++) {
+                    for (int k = 0; k < size; k++, at++) {
                         target[at] = l.answers()[i][k];
                         mask[at] = l.offered()[i][k] ? 0 : NEVER;
                     }
                 }
             }
             long rows = (long) lessons.size() * t;
-            Tensor log = torch.log_softmax(logits.add(tensor(mask, rows, MicroBatches.ACTIONS)), 1);
-            Tensor loss = log.mul(tensor(target, rows, MicroBatches.ACTIONS))
-                    .sum(new ScalarTypeOptional())
-                    .mul(new Scalar(-1.0 / rows));
+            Tensor wanted = tensor(target, rows, size);
+            Tensor loss = architecture.kind() == Architecture.Kind.PUBLISHED
+                    ? torch.mse_loss(outputs, wanted)
+                    : torch.log_softmax(outputs.add(tensor(mask, rows, size)), 1)
+                            .mul(wanted)
+                            .sum(new ScalarTypeOptional())
+                            .mul(new Scalar(-1.0 / rows));
             loss.backward();
             theta.grad().contiguous().data_ptr_float().get(gradient);
             return loss.item_double();
         }
     }
 
-    /// Scores of all steps of a lesson, (N+1) x [MicroBatches#ACTIONS].
+    /// What the model gives at all steps of a lesson, (N+1) x [Architecture.Kind#outputs].
     @SuppressWarnings("try")
-    float[] logits(float[] weights, Lesson lesson) {
+    float[] outputs(float[] weights, Lesson lesson) {
         try (PointerScope scope = new PointerScope()) {
-            Tensor logits = logits(tensor(weights, weights.length), states(List.of(lesson)), 1, lesson.length());
-            float[] values = new float[(int) logits.numel()];
-            logits.contiguous().data_ptr_float().get(values);
+            Tensor outputs = outputs(tensor(weights, weights.length), states(List.of(lesson)), 1, lesson.length());
+            float[] values = new float[(int) outputs.numel()];
+            outputs.contiguous().data_ptr_float().get(values);
             return values;
         }
     }
 
-    private static Tensor states(List<Lesson> lessons) {
+    private Tensor states(List<Lesson> lessons) {
         int t = lessons.getFirst().length();
-        float[] x = new float[lessons.size() * t * StateEncoder.SIZE];
+        float[] x = new float[lessons.size() * t * architecture.kind().inputs()];
         int at = 0;
         for (Lesson l : lessons) {
             for (float[] state : l.states()) {
@@ -79,7 +85,7 @@ final class TorchGradient {
                 at += state.length;
             }
         }
-        return tensor(x, (long) lessons.size() * t, StateEncoder.SIZE);
+        return tensor(x, (long) lessons.size() * t, architecture.kind().inputs());
     }
 
     private static Tensor tensor(float[] values, long... shape) {
@@ -89,13 +95,49 @@ final class TorchGradient {
         }
     }
 
-    private Tensor logits(Tensor theta, Tensor x, int batch, int t) {
+    private Tensor outputs(Tensor theta, Tensor x, int batch, int t) {
         long[] sizes =
                 parameters.stream().mapToLong(Architecture.Parameter::size).toArray();
         var w = new Weights(theta.split_with_sizes(sizes, 0));
-        Tensor h =
-                architecture.kind() == Architecture.Kind.DNNFUSER ? transformer(w, x, batch, t) : lstm(w, x, batch, t);
+        Tensor h = switch (architecture.kind()) {
+            case DNNFUSER -> transformer(w, linear(w, x), batch, t);
+            case SEQ2SEQ -> lstm(w, x, batch, t);
+            case PUBLISHED -> published(w, x, batch, t);
+        };
         return linear(w, h);
+    }
+
+    /// The tokens of the paper; the action is read at the state's.
+    private Tensor published(Weights w, Tensor x, int batch, int t) {
+        Tensor[] tokens = new Tensor[PublishedFormulation.TOKENS];
+        int at = 0;
+        for (int k = 0; k < tokens.length; k++) {
+            int size = PublishedFormulation.width(k);
+            tokens[k] = linear(w, x.narrow(1, at, size));
+            at += size;
+        }
+        Tensor time = w.take();
+        for (int k = 0; k < tokens.length; k++) {
+            long[] steps = new long[t];
+            for (int i = 0; i < t; i++) {
+                steps[i] = PublishedFormulation.time(k, i);
+            }
+            tokens[k] = tokens[k].view(batch, t, architecture.width()).add(time.index_select(0, indices(steps)));
+        }
+        Tensor h =
+                torch.stack(new TensorVector(tokens), 2).view((long) batch * t * tokens.length, architecture.width());
+        return transformer(w, h, batch, t * tokens.length)
+                .view(batch, t, tokens.length, architecture.width())
+                .select(2, tokens.length - 1)
+                .contiguous()
+                .view((long) batch * t, architecture.width());
+    }
+
+    private static Tensor indices(long[] values) {
+        try (LongPointer p = new LongPointer(values)) {
+            return torch.from_blob(p, new long[] {values.length}, new TensorOptions(torch.ScalarType.Long))
+                    .clone();
+        }
     }
 
     /// Hands out the weights in order.
@@ -110,7 +152,7 @@ final class TorchGradient {
         Tensor take() {
             Architecture.Parameter p = parameters.get(next);
             Tensor part = parts.get(next++);
-            return p.rows() == 1 ? part : part.view(p.rows(), p.columns());
+            return p.isMatrix() ? part.view(p.rows(), p.columns()) : part;
         }
     }
 
@@ -130,10 +172,10 @@ final class TorchGradient {
                 false);
     }
 
-    private Tensor transformer(Weights w, Tensor x, int batch, int t) {
+    private Tensor transformer(Weights w, Tensor tokens, int batch, int t) {
         int width = architecture.width();
         int heads = architecture.heads();
-        Tensor h = linear(w, x);
+        Tensor h = tokens;
         for (int b = 0; b < architecture.blocks(); b++) {
             Tensor qkv = linear(w, norm(w, h))
                     .view(batch, t, 3, heads, width / heads)

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
@@ -50,6 +51,9 @@ public record TrainingJob(
         if (from.isPresent() && !from.get().architecture().equals(architecture)) {
             throw new IllegalArgumentException("a model is fine-tuned in its own shape");
         }
+        if (architecture.kind() == Architecture.Kind.PUBLISHED && curriculum.randomShare() > 0) {
+            throw new IllegalArgumentException("the published model learns from named networks alone");
+        }
     }
 
     /// Fine-tunes a model on one network: a tenth of the steps of a training from random weights, smaller
@@ -87,7 +91,10 @@ public record TrainingJob(
     }
 
     private List<Lesson> lessons(Consumer<Event> listener, CancellationSignal cancel) {
-        return curriculum.write(done -> listener.accept(new Event.Lessons(done, curriculum.lessons())), cancel);
+        IntConsumer progress = done -> listener.accept(new Event.Lessons(done, curriculum.lessons()));
+        return architecture.kind() == Architecture.Kind.PUBLISHED
+                ? Demonstrations.write(curriculum, progress, cancel)
+                : curriculum.write(progress, cancel);
     }
 
     /// Trains and writes the model. A file that holds the same training unfinished is resumed; when it is

@@ -1,5 +1,7 @@
 package knobscape.fusion.search.sequence;
 
+import java.util.List;
+import java.util.function.Function;
 import knobscape.fusion.search.sequence.SequenceModel.Linear;
 import knobscape.fusion.search.sequence.SequenceModel.Matrix;
 
@@ -10,10 +12,12 @@ final class TransformerPass implements SequenceModel.Pass {
 
     private final int width;
     private final int heads;
-    private final Linear embed;
+    private final Function<float[], float[][]> embedding;
     private final Block[] blocks;
     private final Norm norm;
     private final Linear head;
+    private int step;
+    /// Tokens read.
     private int t;
 
     private record Norm(Matrix gain, Matrix bias) {
@@ -47,26 +51,55 @@ final class TransformerPass implements SequenceModel.Pass {
     TransformerPass(SequenceModel.Reader r, int steps) {
         width = r.architecture().width();
         heads = r.architecture().heads();
-        embed = r.linear();
+        Architecture.Kind kind = r.architecture().kind();
+        embedding = kind == Architecture.Kind.PUBLISHED ? published(r) : ours(r.linear());
+        int tokens = kind == Architecture.Kind.PUBLISHED ? PublishedFormulation.TOKENS * steps : steps;
         blocks = new Block[r.architecture().blocks()];
         for (int b = 0; b < blocks.length; b++) {
             blocks[b] = new Block(
-                    Norm.take(r), r.linear(), r.linear(), Norm.take(r), r.linear(), r.linear(), new float[steps][]);
+                    Norm.take(r), r.linear(), r.linear(), Norm.take(r), r.linear(), r.linear(), new float[tokens][]);
         }
         norm = Norm.take(r);
         head = r.linear();
     }
 
+    private static Function<float[], float[][]> ours(Linear embed) {
+        return state -> new float[][] {embed.of(state)};
+    }
+
+    /// Three tokens, each with the embedding of its time step.
+    private Function<float[], float[][]> published(SequenceModel.Reader r) {
+        List<Linear> parts = List.of(r.linear(), r.linear(), r.linear());
+        Matrix time = r.take();
+        return state -> {
+            float[][] inputs = PublishedFormulation.tokens(state);
+            float[][] tokens = new float[inputs.length][];
+            for (int k = 0; k < inputs.length; k++) {
+                tokens[k] = parts.get(k).of(inputs[k]);
+                add(tokens[k], time.row(PublishedFormulation.time(k, step)));
+            }
+            return tokens;
+        };
+    }
+
     @Override
     public float[] next(float[] state) {
-        float[] h = embed.of(state);
+        float[] h = {};
+        for (float[] token : embedding.apply(state)) {
+            h = read(token);
+        }
+        step++;
+        return head.of(norm.of(h));
+    }
+
+    private float[] read(float[] h) {
         for (Block b : blocks) {
             b.memory[t] = b.qkv.of(b.norm1.of(h));
             add(h, b.projection.of(attend(b.memory)));
             add(h, b.down.of(b.up.rectified(b.norm2.of(h))));
         }
         t++;
-        return head.of(norm.of(h));
+        return h;
     }
 
     /// The values that the last step gathers from all steps up to itself.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionSamples;
@@ -58,7 +59,7 @@ class ShippedModelsTest {
     @ParameterizedTest
     @ValueSource(strings = {"resnet50", "mobilenet_v2", "mnasnet", "resnet34", "vgg11", "inception_v3"})
     void networksTheyHaveNeverSeenAreAnsweredWithWhatFitsAndGains(String network) {
-        for (Architecture.Kind kind : Architecture.Kind.values()) {
+        for (Architecture.Kind kind : List.of(Architecture.Kind.DNNFUSER, Architecture.Kind.SEQ2SEQ)) {
             for (int megabytes : new int[] {5, 35, 150}) {
                 var model = new FusionCostModel(
                         FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), 64);
@@ -71,7 +72,7 @@ class ShippedModelsTest {
 
     @Test
     void theySayWhereTheyComeFrom() {
-        for (Architecture.Kind kind : Architecture.Kind.values()) {
+        for (Architecture.Kind kind : List.of(Architecture.Kind.DNNFUSER, Architecture.Kind.SEQ2SEQ)) {
             SequenceModel model = SequenceMethods.shipped(kind);
             assertThat(model.architecture()).isEqualTo(Architecture.of(kind));
             assertThat(model.provenance().command())
@@ -81,6 +82,22 @@ class ShippedModelsTest {
                     .contains("resnet18", "vgg16")
                     .doesNotContain("resnet50");
         }
+    }
+
+    /// It knows two networks, and answers once; what does not fit stays so.
+    @ParameterizedTest
+    @CsvSource({"vgg16, 64, 20", "vgg16, 128, 40", "resnet18, 64, 20", "resnet18, 64, 45", "resnet50, 64, 25"})
+    void thePublishedModelAnswersOnceAndRaw(String network, int batch, int megabytes) {
+        SequenceModel shipped = SequenceMethods.shipped(Architecture.Kind.PUBLISHED);
+        assertThat(shipped.architecture()).isEqualTo(new Architecture(Architecture.Kind.PUBLISHED, 128, 3, 2));
+        assertThat(shipped.provenance().networks()).containsExactly("resnet18", "vgg16");
+        var model = new FusionCostModel(
+                FusionSamples.zoo(network), Accelerator.calibrated().withBuffer(megabytes * 1_000_000L), batch);
+        Mapping found = ask(Architecture.Kind.PUBLISHED, model);
+        assertThat(found.evaluations()).isEqualTo(1);
+        assertThat(found.strategy()).isEqualTo(PublishedFormulation.write(shipped, model));
+        assertThat(found.isValid()).isEqualTo(found.cost().peakBytes() <= model.budget());
+        assertThat(found.strategy().toArray()).hasSize(model.layers() + 1);
     }
 
     @Test

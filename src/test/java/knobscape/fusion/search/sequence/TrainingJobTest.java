@@ -167,7 +167,7 @@ class TrainingJobTest {
         refused(changed(bytes, header, "\"heads\":2", "\"heads\":0"), "heads");
         refused(changed(bytes, header, "\"blocks\":2", "\"blocks\":1e9"), "blocks");
         refused(changed(bytes, header, "\"encoding\":1", "\"encoding\":2"), "another encoding");
-        refused(changed(bytes, header, "\"dnnfuser\"", "\"gpt\""), "dnnfuser or seq2seq");
+        refused(changed(bytes, header, "\"dnnfuser\"", "\"gpt\""), "dnnfuser, seq2seq or dnnfuser-published");
         refused(changed(bytes, header, "\"numbers\":", "\"numbers\":-"), "numbers");
         refused(changed(bytes, header, "\"networks\":[]", "\"networks\":3"), "networks");
         var random = new SplittableRandom(1);
