@@ -75,7 +75,7 @@ final class PeerMappings {
             List<String> tiles = tiles(p);
             b.append(tiles.isEmpty() ? " []\n" : "\n");
             tiles.forEach(t -> b.append("  - ").append(t).append('\n'));
-            missing(g, tiles.isEmpty() && p.strip() < report.rows(p)).forEach(missing::add);
+            missing(g, tiles.isEmpty() && p.pieces().strip() < report.rows(p)).forEach(missing::add);
         }
         return new PeerFile(
                 b.toString(), missing.isEmpty() ? "" : "Stream's mapping does not say " + list(missing) + ".");
@@ -93,13 +93,21 @@ final class PeerMappings {
         if (graph.columns(pace).count() == 0) {
             return tiles;
         }
-        tile(tiles, pace, 0, p.samples());
-        tile(tiles, pace, 2, p.strip());
-        if (p.columns() > 1) {
-            tile(tiles, pace, 1, Math.ceilDiv(graph.columns(pace).count(), p.columns()));
+        tile(tiles, pace, 0, p.pieces().samples());
+        tile(tiles, pace, 2, p.pieces().strip());
+        if (p.pieces().columns() > 1) {
+            tile(
+                    tiles,
+                    pace,
+                    1,
+                    Math.ceilDiv(graph.columns(pace).count(), p.pieces().columns()));
         }
-        if (p.tiles() > 1) {
-            tile(tiles, pace, 6, Math.ceilDiv(graph.node(pace).work().loops().k(), (long) p.tiles()));
+        if (p.pieces().tiles() > 1) {
+            tile(
+                    tiles,
+                    pace,
+                    6,
+                    Math.ceilDiv(graph.node(pace).work().loops().k(), p.pieces().tiles()));
         }
         return tiles;
     }
@@ -113,13 +121,15 @@ final class PeerMappings {
         if (rows) {
             missing.add("the rows of strips of products, whose dimensions it numbers by the rank of their tensors");
         }
-        if (g.plan().recomputes()) {
+        if (g.plan().pieces().recomputes()) {
             missing.add("which rows are made again");
         }
-        if (g.plan().sums()) {
+        if (g.plan().pieces().sums()) {
             missing.add("tiles of partial sums");
         }
-        if (g.parts().again() > 0 && g.plan().tiles() == 1 && !g.plan().sums()) {
+        if (g.parts().again() > 0
+                && g.plan().pieces().tiles() == 1
+                && !g.plan().pieces().sums()) {
             missing.add("which bytes of weights are pinned");
         }
         return missing;
@@ -190,13 +200,13 @@ final class PeerMappings {
         }
         for (StripReport.Group g : report.groups()) {
             GroupPlan p = g.plan();
-            if (p.sums()) {
+            if (p.pieces().sums()) {
                 return "the loops of partial sums are not written yet";
             }
-            if (model.samples() > 1 && p.strip() < graph.node(0).rows()) {
+            if (model.samples() > 1 && p.pieces().strip() < graph.node(0).rows()) {
                 return "strips of several samples are no tile of one loop";
             }
-            if (g.parts().again() > 0 && p.tiles() == 1) {
+            if (g.parts().again() > 0 && p.pieces().tiles() == 1) {
                 return "it pins whole tensors, and here a part of the weights is pinned";
             }
         }
@@ -266,16 +276,22 @@ final class PeerMappings {
     private void group(StringBuilder b, GroupPlan p, String indent) {
         int first = p.first() - model.first();
         int last = p.last() - model.first();
-        long rows = (long) p.strip() * p.samples();
-        if (p.tiles() > 1) {
-            long channels = Math.ceilDiv(graph.node(p.first()).elements(), (long) p.tiles());
+        long rows = 1L * p.pieces().strip() * p.pieces().samples();
+        if (p.pieces().tiles() > 1) {
+            long channels =
+                    Math.ceilDiv(graph.node(p.first()).elements(), p.pieces().tiles());
             loop(b, indent, "n" + (last + 1), channels);
         }
         b.append(indent + "- !Storage {tensors: [" + tensors(IntStream.empty(), IntStream.rangeClosed(first, last))
                 + "], component: GlobalBuffer}\n");
-        loop(b, indent, "m", rows);
-        b.append(indent + "- !Storage {tensors: [" + tensors(IntStream.rangeClosed(first, last + 1), IntStream.empty())
+        if (rows < graph.node(0).rows() * model.samples()) {
+            loop(b, indent, "m", rows);
+        }
+        b.append(indent + "- !Storage {tensors: [" + tensors(IntStream.of(first, last + 1), IntStream.empty())
                 + "], component: GlobalBuffer}\n");
+        for (int i = first + 1; i <= last; i++) {
+            b.append(indent + "- !Storage {tensors: [T" + i + "], component: GlobalBuffer}\n");
+        }
         String inner = indent;
         if (last > first) {
             b.append(indent + "- !Sequential\n" + indent + "  nodes:\n");

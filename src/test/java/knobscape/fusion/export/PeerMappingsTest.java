@@ -31,7 +31,7 @@ class PeerMappingsTest {
         StripReport r = report(StripNetworks.rows(StripNetworks.products(128, 128, 128, 64)), StripNetworks.KIB * 64);
         assertThat(r.answer().groups()).hasSize(1);
         Map<String, String> files = r.mappings();
-        int strip = r.answer().groups().getFirst().strip();
+        int strip = r.answer().groups().getFirst().pieces().strip();
         assertThat(files.get("accelforge.yaml"))
                 .contains(
                         "m: 0 <= m < 128",
@@ -47,7 +47,7 @@ class PeerMappingsTest {
     void groupsOfImagesHaveTilesOfRowsForStream() {
         StripReport r = report(StripNetworks.rows(StripNetworks.threeConvolutions()), StripNetworks.KIB * 256);
         Map<String, String> files = r.mappings();
-        int strip = r.answer().groups().getLast().strip();
+        int strip = r.answer().groups().getLast().pieces().strip();
         assertThat(files.get("stream.yaml")).contains(".D2\"\n    tile: " + strip + "\n", ".D0\"\n    tile: 1\n");
         assertThat(files).doesNotContainKey("accelforge.yaml");
         assertThat(r.mappingWords()).anyMatch(w -> w.contains("chains of products"));
