@@ -28,13 +28,13 @@ class PeerMappingsTest {
 
     @Test
     void aFusedChainOfProductsIsALoopOverRowsForAccelForge() {
-        StripReport r = report(StripNetworks.rows(StripNetworks.products(128, 128, 128, 64)), StripNetworks.KIB * 64);
+        StripReport r = report(StripNetworks.rows(StripNetworks.products(4096, 64, 64, 64)), StripNetworks.KIB * 20);
         assertThat(r.answer().groups()).hasSize(1);
         Map<String, String> files = r.mappings();
         int strip = r.answer().groups().getFirst().pieces().strip();
         assertThat(files.get("accelforge.yaml"))
                 .contains(
-                        "m: 0 <= m < 128",
+                        "m: 0 <= m < 4096",
                         "n2: 0 <= n2 < 64",
                         "- !Storage {tensors: [T0, T2, W0, W1], component: MainMemory}",
                         "- !Storage {tensors: [W0, W1], component: GlobalBuffer}",
