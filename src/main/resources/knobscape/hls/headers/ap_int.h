@@ -97,6 +97,13 @@ template<int N, bool S> struct ap_int_base {
     KN bool to_bool() const { return V != 0; }
     KN double to_double() const { return (double)V; }
     KN float to_float() const { return (float)V; }
+    KN ap_int_base &lrotate(int n) {
+        typedef unsigned _BitInt(N < 1 ? 1 : N) bits;
+        bits v = (bits)V;
+        V = (raw)(n > 0 && n < N ? (bits)(v << n) | (bits)(v >> (N - n)) : v);
+        return *this;
+    }
+    KN ap_int_base &rrotate(int n) { return lrotate(N - n); }
     KN bool and_reduce() const { return (unsigned _BitInt(N < 1 ? 1 : N))~(unsigned _BitInt(N < 1 ? 1 : N))V == 0; }
     KN bool nand_reduce() const { return !and_reduce(); }
     KN bool or_reduce() const { return V != 0; }

@@ -300,6 +300,8 @@ class ClangFrontTest {
                 "ap_int<8>(-128)[7] + ap_int<8>(-128)[0] | 1",
                 "(long)(-ap_int<8>(-128)) | 128",
                 "(long)ap_uint<6>(37).xor_reduce() | 1",
+                "(long)ap_uint<6>(37).lrotate(2) | 22",
+                "(long)ap_uint<6>(37).rrotate(1) | 50",
                 "ap_uint<9>(40).countLeadingZeros() | 3",
                 "(long)(ap_fixed<8, 4>(1.5) * ap_fixed<8, 4>(-2.25) * 1024) | -3456",
                 "(long)(ap_fixed<8, 4>(-0.03) * 16) | -1",
