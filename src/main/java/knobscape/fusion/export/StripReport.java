@@ -510,7 +510,7 @@ public record StripReport(
         return files;
     }
 
-    /// What the mappings of other programs leave out, and which cannot be said: sentences.
+    /// Sentences on what the mappings of other programs leave out, and on those that cannot be written.
     public List<String> mappingWords() {
         return peers().values().stream()
                 .map(PeerMappings.PeerFile::words)

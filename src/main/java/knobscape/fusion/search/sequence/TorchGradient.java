@@ -64,7 +64,7 @@ final class TorchGradient {
         }
     }
 
-    /// What the model gives at all steps of a lesson, (N+1) x [Architecture.Kind#outputs].
+    /// The outputs of the model at all steps of a lesson, (N+1) x [Architecture.Kind#outputs].
     @SuppressWarnings("try")
     float[] outputs(float[] weights, Lesson lesson) {
         try (PointerScope scope = new PointerScope()) {
