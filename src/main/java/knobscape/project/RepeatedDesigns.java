@@ -7,7 +7,7 @@ import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.RepeatedMeasurements;
 
-/// What stands for a design that was evaluated several times: the mean of what was measured, also where it was refused
+/// Stands for a design that was evaluated several times: the mean of what was measured, also where it was refused
 /// or
 /// the tool failed in between, else the newest. A wrong result counts more than times before it. Not thread-safe.
 public final class RepeatedDesigns {

@@ -65,7 +65,7 @@ public final class OpenFlow implements ToolFlow {
     private static final String RESULT = "hls.json";
     private static final String STATISTICS = "statistics.txt";
     private static final String NETLIST = "netlist.json";
-    /// What is counted before synthesis may be too large by this factor.
+    /// Factor by which counts before synthesis may be too large.
     private static final double MARGIN = 1.5;
 
     private static final long MOST_STATISTICS = 1 << 20;

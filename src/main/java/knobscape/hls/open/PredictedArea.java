@@ -37,7 +37,7 @@ final class PredictedArea {
     private static final long FEW_BITS = 4096;
 
     private final Map<String, Expr> wires = new HashMap<>();
-    /// What registers take that one value only is written to.
+    /// The value of each register that one value only is written to.
     private final Map<String, Expr> held = new HashMap<>();
 
     private final Map<String, Integer> readers = new HashMap<>();

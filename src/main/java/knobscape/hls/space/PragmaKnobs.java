@@ -104,7 +104,7 @@ public final class PragmaKnobs {
         return all;
     }
 
-    /// What an INTERFACE pragma says of an AXI master port in terms of knobs; empty where it is none. A length or
+    /// The knobs that an INTERFACE pragma sets for an AXI master port; empty where it is none. A length or
     /// number
     /// that holds for one direction only is no knob's.
     static Optional<Map<KnobKind, String>> port(Pragma pragma) {

@@ -39,7 +39,7 @@ public interface ComputeDevice extends AutoCloseable {
     /// The limits of a kernel.
     Limits limits();
 
-    /// What one of its multiprocessors holds at once; empty where it does not say.
+    /// The limits of one of its multiprocessors; empty where it does not say.
     default Optional<OccupancyLimits> occupancyLimits() {
         return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package knobscape.work.device;
 
-/// What a multiprocessor of an NVIDIA GPU holds at once, by which the occupancy of a kernel is counted as NVIDIA's
+/// The limits of a multiprocessor of an NVIDIA GPU, by which the occupancy of a kernel is counted as NVIDIA's
 /// calculator does: warps of 32 threads, registers given out to a warp by 256 and to groups of four warps at a time.
 ///
 /// @param threads most threads

@@ -183,7 +183,7 @@ final class Bursts {
         return longest;
     }
 
-    /// What the words of one array wait each time its bursts start.
+    /// Cycles that the words of one array wait each time its bursts start.
     private void stall(int array, int perIteration, double times, Buses.Port port, boolean reading) {
         double elements = perIteration / times;
         for (int k = 0; k < facts.loops(); k++) {

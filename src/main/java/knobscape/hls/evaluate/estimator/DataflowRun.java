@@ -64,7 +64,7 @@ final class DataflowRun {
         return stuck;
     }
 
-    /// What happened in the queues, by their number.
+    /// The events in the queues, by their number.
     Map<Integer, Queue> queues() {
         var all = new HashMap<Integer, Queue>();
         channels.forEach((n, c) -> all.put(n, new Queue(c.full, c.empty, c.most())));

@@ -106,7 +106,7 @@ final class IrTasks {
         return new Part(at.memory(), first.isConstant() ? first.constant() : -1);
     }
 
-    /// What a call hands over, by the numbers of the memories that stand for it in the function.
+    /// The memories that a call hands over, by the numbers of the memories that stand for it in the function.
     Map<Integer, Part> parts(FunctionFacts caller, IrInstruction call) {
         FunctionFacts callee = requireNonNull(facts.get(call.callee().orElseThrow()));
         var all = new HashMap<Integer, Part>();

@@ -36,7 +36,7 @@ record UnitLimits(Map<String, Integer> most) {
         return unit.sharing() < 0 ? 0 : most.getOrDefault(key(unit), 0);
     }
 
-    /// What a unit's limit is counted by.
+    /// The key that a unit's limit is counted by.
     static String key(FunctionalUnit unit) {
         int dot = unit.name().indexOf('.');
         return dot < 0 ? unit.name() : unit.name().substring(0, dot);

@@ -569,12 +569,7 @@ public final class ClangKernelReader implements KernelReader {
                                 where.bodyStart().offset(),
                                 where.bodyEnd().offset(),
                                 text),
-                        new Loop.Text(
-                                where.keyword(),
-                                where.bodyStart(),
-                                where.bodyEnd(),
-                                where.statementStart(),
-                                where.braced()),
+                        where.text(),
                         inner.filter(x -> read.orElseThrow().inductions().mayEndEarly(x))
                                 .isPresent(),
                         inner.map(x -> read.orElseThrow().carried().of(x)).orElse(List.of()));

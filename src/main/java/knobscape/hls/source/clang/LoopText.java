@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import knobscape.hls.source.BodyFacts;
 import knobscape.hls.source.Location;
+import knobscape.hls.source.Loop;
 import knobscape.hls.source.file.SourceText;
 
 /// The text of loops in one file: labels, bodies and braces around keywords whose places the compiler told.
@@ -49,7 +50,12 @@ final class LoopText {
             Location bodyStart,
             Location bodyEnd,
             Location statementStart,
-            boolean braced) {}
+            boolean braced) {
+        /// The places as a loop has them.
+        Loop.Text text() {
+            return new Loop.Text(keyword, bodyStart, bodyEnd, statementStart, braced);
+        }
+    }
 
     SourceText file() {
         return file;
