@@ -116,7 +116,7 @@ public final class InsightViewModel {
 
     private void changed(DesignSet set) {
         FittedData now = FittedData.of(set);
-        boolean other = set.size() == 0 || !now.isOf(fitted) && !now.isOf(awaited);
+        boolean other = set.size() == 0 || (!now.isOf(fitted) && !now.isOf(awaited));
         if (other) {
             turn.incrementAndGet();
             insight.set(Optional.empty());

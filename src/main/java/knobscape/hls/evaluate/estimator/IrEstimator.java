@@ -596,7 +596,7 @@ final class IrEstimator {
                         new Usage(library.shared().size(), layouts.length),
                         List.of(),
                         c.callees(),
-                        handed(i.call().get(), name, c.queues()));
+                        handed(i.call().get(), c.queues()));
             }
             usage.add(r.usage(), !dataflow);
             rows.addAll(r.loops());
@@ -605,7 +605,7 @@ final class IrEstimator {
         }
 
         /// A function's accesses of queues that a call hands over.
-        private List<QueueUse> handed(IrInstruction call, String name, List<QueueUse> uses) {
+        private List<QueueUse> handed(IrInstruction call, List<QueueUse> uses) {
             if (uses.isEmpty()) {
                 return uses;
             }
