@@ -28,7 +28,8 @@ record Comparison(List<String> heads, int own, List<Line> rows) {
     ///
     /// @param name of the metric with its unit, or of the knob
     /// @param values one per column
-    /// @param best of the run's own columns those with the best value; none of a knob or a metric that has no better and
+    /// @param best of the run's own columns those with the best value; none of a knob or a metric that has no
+    better and
     /// worse
     record Line(String name, List<String> values, List<Integer> best) {}
 
@@ -53,7 +54,10 @@ record Comparison(List<String> heads, int own, List<Line> rows) {
                         m -> List.copyOf(m.values())));
         List<OtherEvaluators.Told> told = results.selectedDesign().isPresent()
                 ? results.others().told().get().stream()
-                        .filter(t -> results.selectedDesign().get().configuration().equals(t.design().configuration()))
+                        .filter(t -> results.selectedDesign()
+                                .get()
+                                .configuration()
+                                .equals(t.design().configuration()))
                         .toList()
                 : List.of();
         if (columns.size() + told.size() < 2 || set.info().isEmpty()) {
@@ -106,9 +110,6 @@ record Comparison(List<String> heads, int own, List<Line> rows) {
         return Optional.of(new Line(
                 q.heading(m.label()),
                 Arrays.stream(values).mapToObj(q::format).toList(),
-                IntStream.range(0, own)
-                        .filter(i -> values[i] == best)
-                        .boxed()
-                        .toList()));
+                IntStream.range(0, own).filter(i -> values[i] == best).boxed().toList()));
     }
 }

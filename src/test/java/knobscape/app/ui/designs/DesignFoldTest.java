@@ -2,7 +2,6 @@ package knobscape.app.ui.designs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.assertj.core.data.Offset;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +22,7 @@ import knobscape.explore.Proposal;
 import knobscape.explore.RunEvent;
 import knobscape.pareto.ParetoFront;
 import knobscape.space.Configuration;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
