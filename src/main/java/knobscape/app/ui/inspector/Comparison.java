@@ -29,8 +29,7 @@ record Comparison(List<String> heads, int own, List<Line> rows) {
     /// @param name of the metric with its unit, or of the knob
     /// @param values one per column
     /// @param best of the run's own columns those with the best value; none of a knob or a metric that has no
-    better and
-    /// worse
+    /// better and worse
     record Line(String name, List<String> values, List<Integer> best) {}
 
     static final Comparison NONE = new Comparison(List.of(), 0, List.of());
