@@ -176,14 +176,24 @@ final class PredictedArea {
             }
             case MUL, SIGNED_MUL -> {
                 of.forEach(this::first);
-                product(own(of.get(0), 0), own(of.get(1), 0), w);
+                if (of.stream().noneMatch(PredictedArea::isShift)) {
+                    product(own(of.get(0), 0), own(of.get(1), 0), w);
+                }
                 yield 1;
             }
         };
     }
 
+    /// True if a product with it is a shift, which needs no multiplier.
+    private static boolean isShift(Expr e) {
+        return e instanceof Expr.Bits(long value, int _) && Long.bitCount(value) <= 1;
+    }
+
     /// Bits of a value before it was made wider, here or in what a register holds.
     private int own(Expr e, int depth) {
+        if (e instanceof Expr.Bits(long value, int _)) {
+            return Long.SIZE - Long.numberOfLeadingZeros(value);
+        }
         if (e instanceof Expr.Extended x) {
             return own(x.of(), depth);
         }

@@ -51,6 +51,9 @@ class PredictedAreaTest {
         assertThat(of(A.equal(B)).lut()).isCloseTo(11, within(1.0));
         assertThat(of(A.signedTimes(B, 32))).isEqualTo(new FabricArea(0, 32, 1, 0));
         assertThat(of(A.signs(24).signedTimes(B.signs(40), 40)).dsp()).isEqualTo(1);
+        // A constant is as wide as its bits, and a power of two is a shift.
+        assertThat(of(A.zeros(32).times(Expr.bits(100, 32))).dsp()).isEqualTo(1);
+        assertThat(of(A.zeros(32).times(Expr.bits(64, 32))).dsp()).isZero();
     }
 
     @Test
