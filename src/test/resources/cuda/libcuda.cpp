@@ -30,6 +30,11 @@ Result cuDeviceGetAttribute(int* value, int what, int) {
         case 6: case 7: *value = 65535; return OK;             // along y and z
         case 8: *value = 49152; return OK;                     // bytes of shared memory
         case 38: *value = 1 << 20; return OK;                  // bytes of L2
+        case 39: *value = 2048; return OK;                     // threads of a multiprocessor
+        case 81: *value = 233472; return OK;                   // its bytes of shared memory
+        case 82: *value = 65536; return OK;                    // its registers
+        case 106: *value = 32; return OK;                      // its blocks
+        case 111: *value = 1024; return OK;                    // bytes of shared memory the system takes of each
         case 75: *value = 9; return OK;                        // compute capability
         case 76: *value = 0; return OK;
         default: return INVALID;

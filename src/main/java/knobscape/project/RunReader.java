@@ -148,11 +148,12 @@ final class RunReader {
                 "SELECT * FROM evaluations WHERE run=? ORDER BY sequence",
                 r -> {
                     int design = r.getInt("design");
+                    int step = r.getInt("step");
                     return newest.computeIfAbsent(design, _ -> new TreeMap<>())
                             .merge(
                                     r.getInt("rank"),
                                     evaluation(r, configurations, rules, repeated),
-                                    (old, fresh) -> means.together(design, old, fresh));
+                                    (old, fresh) -> means.together(design, step, old, fresh));
                 },
                 damaged,
                 run.id());

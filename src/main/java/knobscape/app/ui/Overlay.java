@@ -7,6 +7,9 @@ import atlantafx.base.controls.ModalPane;
 public final class Overlay extends ModalPane {
     /// Nothing is shown.
     public Overlay() {
+        // While one page fades out, the next would not be shown.
+        setInTransitionFactory(null);
+        setOutTransitionFactory(null);
         // What is shown before the first layout stays.
         setSkin(createDefaultSkin());
         displayProperty().addListener((o, was, is) -> {

@@ -132,13 +132,17 @@ public final class CudaDevice implements ComputeDevice {
     @Override
     public Optional<OccupancyLimits> occupancyLimits() {
         boolean isNew = capability >= 80;
-        return Optional.of(new OccupancyLimits(
-                attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
-                attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
-                attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
-                attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR),
-                isNew ? attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK) : 0,
-                isNew ? 128 : 256));
+        try {
+            return Optional.of(new OccupancyLimits(
+                    attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+                    attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
+                    attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
+                    attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR),
+                    isNew ? attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK) : 0,
+                    isNew ? 128 : 256));
+        } catch (CudaException e) {
+            return Optional.empty(); // Drivers before CUDA 11 know fewer of these.
+        }
     }
 
     @Override

@@ -164,7 +164,8 @@ class EmulatedCudaTest {
             assertThat(files.filter(f -> f.endsWith("result.json")).map(EmulatedCudaTest::text))
                     .singleElement()
                     .asString()
-                    .contains("\"registers\":40.0", "\"time\":");
+                    // A block is one warp, and 32 of 64 warps' worth of blocks fit.
+                    .contains("\"registers\":40.0", "\"occupancy\":0.5", "\"time\":");
         }
     }
 

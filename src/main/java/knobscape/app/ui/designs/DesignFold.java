@@ -260,7 +260,7 @@ public final class DesignFold {
         Optional<Evaluation> earlier = d.at(e.fidelity());
         earlier.ifPresent(evaluations::remove);
         Evaluation stands =
-                earlier.map(old -> repeats.together(d.number(), old, e)).orElse(e);
+                earlier.map(old -> repeats.together(d.number(), step, old, e)).orElse(e);
         evaluations.add(stands);
         evaluations.sort(Comparator.comparing(Evaluation::fidelity));
         put(new Design(d.number(), d.configuration(), evaluations, d.step(), d.reason(), d.prediction()));
