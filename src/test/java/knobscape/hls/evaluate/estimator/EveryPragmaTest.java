@@ -39,7 +39,9 @@ class EveryPragmaTest {
     private static final List<Row> ROWS = List.of(
             new Row("AGGREGATE variable=s compact=bit", 0, Use.NAMED),
             new Row("ALIAS ports=a,b distance=0", 0, Use.NAMED),
-            new Row("ALLOCATION operation instances=mul limit=1", 0, Use.NAMED),
+            // One product needs one multiplier; see CompiledCasesTest for four.
+            new Row("ALLOCATION operation instances=mul limit=1", 0, Use.HARMLESS),
+            new Row("ALLOCATION operation instances=add limit=1", 0, Use.NAMED),
             new Row("ALLOCATION function instances=pick limit=1", 0, Use.NAMED),
             new Row("ARRAY_MAP variable=t instance=all horizontal", 0, Use.NAMED),
             new Row("ARRAY_PARTITION variable=t type=cyclic factor=4 dim=1", 0, Use.APPLIED),
