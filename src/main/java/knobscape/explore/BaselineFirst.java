@@ -1,7 +1,6 @@
 package knobscape.explore;
 
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import knobscape.evaluate.Fidelity;
 import knobscape.space.Configuration;
@@ -13,12 +12,8 @@ import knobscape.space.Configuration;
 /// @param baseline the source as it stands
 /// @param top the highest stage
 /// @param reason what it is, in a word
-public record BaselineFirst(Explorer search, Configuration baseline, Fidelity top, String reason) implements Explorer {
-    @Override
-    public String name() {
-        return search.name();
-    }
-
+public record BaselineFirst(Explorer search, Configuration baseline, Fidelity top, String reason)
+        implements DelegatingExplorer {
     @Override
     public List<Proposal> initial() {
         var own = Proposal.of(baseline, top, reason);
@@ -26,35 +21,5 @@ public record BaselineFirst(Explorer search, Configuration baseline, Fidelity to
                         Stream.of(own),
                         search.initial().stream().filter(p -> !p.configuration().equals(baseline)))
                 .toList();
-    }
-
-    @Override
-    public List<Proposal> ask(History history, int count) {
-        return search.ask(history, count);
-    }
-
-    @Override
-    public String state() {
-        return search.state();
-    }
-
-    @Override
-    public void restore(String state) {
-        search.restore(state);
-    }
-
-    @Override
-    public List<String> remarks() {
-        return search.remarks();
-    }
-
-    @Override
-    public boolean tellsPromise() {
-        return search.tellsPromise();
-    }
-
-    @Override
-    public Map<String, double[]> diagnostics() {
-        return search.diagnostics();
     }
 }

@@ -6,7 +6,7 @@ import knobscape.evaluate.Fidelity;
 
 /// A search whose last six steps measure the best again ([FinalRounds]), as far as its rounds need them, and the steps
 /// after its end where the space is seen whole before.
-public final class FinishedInPairs implements Explorer {
+public final class FinishedInPairs implements DelegatingExplorer {
     private static final int LEAST_STEPS = 20;
     /// Ranks change while the best are measured, so that more than one question belongs to a round.
     private static final int MOST_ASKS = 2 * FinalRounds.ROUNDS;
@@ -28,13 +28,8 @@ public final class FinishedInPairs implements Explorer {
     }
 
     @Override
-    public String name() {
-        return search.name();
-    }
-
-    @Override
-    public List<Proposal> initial() {
-        return search.initial();
+    public Explorer search() {
+        return search;
     }
 
     @Override
@@ -60,23 +55,8 @@ public final class FinishedInPairs implements Explorer {
     }
 
     @Override
-    public String state() {
-        return search.state();
-    }
-
-    @Override
-    public void restore(String state) {
-        search.restore(state);
-    }
-
-    @Override
     public List<String> remarks() {
         return isRound ? List.of() : search.remarks();
-    }
-
-    @Override
-    public boolean tellsPromise() {
-        return search.tellsPromise();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import knobscape.explore.DelegatingExplorer;
 import knobscape.explore.Explorer;
 import knobscape.explore.History;
 import knobscape.explore.Proposal;
@@ -15,7 +16,7 @@ import knobscape.space.Configuration;
 /// An explorer that asks for no more than its turn allows, and whose initial designs begin with those that can
 /// run at all, as far as that is known without measuring; otherwise as it is. It matters where a small budget
 /// measures only the first few of them. Where none can run, one that can is drawn and put before them.
-public final class ValidFirst implements Explorer {
+public final class ValidFirst implements DelegatingExplorer {
     private static final int DRAWS = 2000;
     /// No step has this number, so these draws are nobody else's.
     private static final long STREAM = -2;
@@ -48,8 +49,8 @@ public final class ValidFirst implements Explorer {
     }
 
     @Override
-    public String name() {
-        return inner.name();
+    public Explorer search() {
+        return inner;
     }
 
     @Override
@@ -88,21 +89,6 @@ public final class ValidFirst implements Explorer {
 
     private boolean isOver() {
         return rounds.filter(KernelRounds::isOpen).isPresent();
-    }
-
-    @Override
-    public String state() {
-        return inner.state();
-    }
-
-    @Override
-    public void restore(String state) {
-        inner.restore(state);
-    }
-
-    @Override
-    public List<String> remarks() {
-        return inner.remarks();
     }
 
     @Override
