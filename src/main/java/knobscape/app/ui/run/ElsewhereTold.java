@@ -31,15 +31,15 @@ final class ElsewhereTold {
     private final Session<?> opened;
     private final RunSettings settings;
     private final EvaluatorInfo own;
-    private final List<RunRecord> runs;
+    private final Predicate<RunRecord> shown;
     /// By label of the evaluator; read when somebody asks first.
     private Optional<Map<String, Map<Configuration, Told>>> stored = Optional.empty();
 
-    private ElsewhereTold(Session<?> opened, RunSettings settings, EvaluatorInfo own, List<RunRecord> runs) {
+    private ElsewhereTold(Session<?> opened, RunSettings settings, EvaluatorInfo own, Predicate<RunRecord> shown) {
         this.opened = opened;
         this.settings = settings;
         this.own = own;
-        this.runs = runs;
+        this.shown = shown;
     }
 
     /// @param settings of the run shown
@@ -48,11 +48,11 @@ final class ElsewhereTold {
     /// @param shown which stored runs are of what is open
     static OtherEvaluators.Source source(
             Session<?> opened, RunSettings settings, EvaluatorInfo own, KnobSet knobs, Predicate<RunRecord> shown) {
-        List<RunRecord> others = opened.project().runs().map(RunStore::list).orElse(List.of()).stream()
-                .filter(shown)
-                .filter(r -> r.knobs().equals(knobs) && !r.info().name().equals(own.name()))
-                .toList();
-        var told = new ElsewhereTold(opened, settings, own, others);
+        var told = new ElsewhereTold(
+                opened,
+                settings,
+                own,
+                shown.and(r -> r.knobs().equals(knobs) && !r.info().name().equals(own.name())));
         return new OtherEvaluators.Source(opened.bench().evaluatorLabel(own.name()), told::of);
     }
 
@@ -72,11 +72,12 @@ final class ElsewhereTold {
 
     private Map<String, Map<Configuration, Told>> read() {
         var all = new LinkedHashMap<String, Map<Configuration, Told>>();
-        for (RunRecord r : runs) {
+        Optional<RunStore> store = opened.project().runs();
+        List<RunRecord> runs = store.map(RunStore::list).orElse(List.of());
+        for (RunRecord r : runs.stream().filter(shown).toList()) {
             String label = opened.bench().evaluatorLabel(r.info().name());
             Map<Configuration, Told> designs = all.computeIfAbsent(label, _ -> new HashMap<>());
-            for (Design d :
-                    opened.project().runs().orElseThrow().results(r.id()).designs()) {
+            for (Design d : store.orElseThrow().results(r.id()).designs()) {
                 if (d.highest().filter(Evaluation::isMeasured).isPresent()) {
                     designs.put(d.configuration(), new Told(label, r.info(), d));
                 }
