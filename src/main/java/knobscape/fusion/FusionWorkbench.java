@@ -179,6 +179,15 @@ public final class FusionWorkbench implements Workbench {
                 p -> proof.set(Optional.of(p)));
     }
 
+    /// True if a run goes through strategies one by one, and not to one answer at once.
+    public boolean isSearch(RunSettings run) {
+        FusionMethod method = method(run.method());
+        return method.spendsSteps()
+                || EvaluatorKind.TOLD.isOf(run.toolchain())
+                || (method.name().equals(FusionMethods.AUTO)
+                        && ExactSearch.obstacle(model).isPresent());
+    }
+
     @Override
     public RunPlan plan(RunSettings run) {
         return RunPlan.of(this, run, evaluator(run), info -> explorer(run));

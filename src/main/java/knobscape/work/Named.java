@@ -15,4 +15,9 @@ public interface Named {
     default boolean takesPlace() {
         return false;
     }
+
+    /// False for a method that answers after one evaluation, or a few, whatever a run may spend.
+    default boolean spendsSteps() {
+        return true;
+    }
 }

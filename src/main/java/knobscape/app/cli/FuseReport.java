@@ -169,10 +169,12 @@ final class FuseReport implements RunReport {
         return a.name() + " with " + ByteSize.shown(a.bufferBytes()) + ", batch " + batch;
     }
 
-    /// An exact answer is there at once, and its text says all that there is.
+    /// What is no search answers at once, and its text says all that there is.
     @Override
     public List<RunListener> watchers(Start start, PrintWriter err, RunListener usual) {
-        return start.opened().bench() instanceof StripWorkbench ? List.of() : List.of(usual);
+        return start.opened().bench() instanceof FusionWorkbench b && b.isSearch(start.run())
+                ? List.of(usual)
+                : List.of();
     }
 
     @Override

@@ -25,6 +25,11 @@ public record FusionMethod(String name, String label, String description, Kind k
         INFERENCE
     }
 
+    @Override
+    public boolean spendsSteps() {
+        return kind == Kind.SEARCH;
+    }
+
     /// The strategy of a method that needs no search. A learned one that is slower than that of DP or than no fusion
     /// gives way to it.
     public Strategy answer(FusionCostModel model, long seed) {

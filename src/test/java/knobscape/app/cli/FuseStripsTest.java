@@ -233,6 +233,9 @@ class FuseStripsTest {
                 .isEqualTo(2);
         assertThat(terminal.run("fuse", "resnet18", "--pareto", "--cost-model", "paper", "--out", "s"))
                 .isEqualTo(2);
+        run("fuse resnet18 --cost-model paper --method exact --out t");
+        assertThat(terminal.out()).contains("Proven: no strategy that fits is faster");
+        assertThat(terminal.err()).doesNotContain("hypervolume", "steps");
         run("fuse --accelerator list");
         assertThat(terminal.out()).contains("tpu-v1").contains("ISCA 2017");
     }

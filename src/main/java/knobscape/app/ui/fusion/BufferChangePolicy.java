@@ -25,7 +25,7 @@ record BufferChangePolicy(String name, String words, Optional<FusionMethod> meth
     static List<BufferChangePolicy> all(List<FusionMethod> methods) {
         var all = new ArrayList<>(List.of(KEEP, REPAIR));
         methods.stream()
-                .filter(m -> m.kind() != FusionMethod.Kind.SEARCH && !m.name().equals("none"))
+                .filter(m -> !m.spendsSteps() && !m.name().equals("none"))
                 .forEach(m -> all.add(new BufferChangePolicy(m.name(), "Answer of " + m.label(), Optional.of(m))));
         return List.copyOf(all);
     }

@@ -107,9 +107,7 @@ record FusionSearchRun(
         Optional<FusionMethod> method =
                 methods.stream().filter(m -> m.name().equals(run.method())).findFirst();
         String label = method.map(FusionMethod::label).orElse(run.method());
-        return method.filter(m -> m.kind() != FusionMethod.Kind.SEARCH).isPresent()
-                ? label
-                : label + ", seed " + run.seed();
+        return method.filter(m -> !m.spendsSteps()).isPresent() ? label : label + ", seed " + run.seed();
     }
 
     /// The fastest strategy that fits, of equals the first; empty where none does.

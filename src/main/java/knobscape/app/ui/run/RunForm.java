@@ -87,6 +87,7 @@ public final class RunForm {
         fields.forEach(p -> texts.put(p.name(), new SimpleStringProperty("")));
         toolchain.addListener((o, was, is) -> showFields());
         method.addListener((o, was, is) -> showFields());
+        also.addListener((Observable o) -> showFields());
     }
 
     /// An empty form with the fields of an area.
@@ -175,9 +176,16 @@ public final class RunForm {
                     .filter(p -> errors.get().containsKey(p)
                             || (p.name().equals(PLACE.name())
                                     ? toolchain.get().filter(Named::takesPlace).isPresent()
-                                    : values.applies(p)))
+                                    : values.applies(p)
+                                            && (spendsSteps() || !p.name().equals(RunSettings.STEPS.name()))))
                     .collect(Collectors.toUnmodifiableSet()));
         });
+    }
+
+    /// True if one of the chosen methods goes on for as many steps as it is given.
+    private boolean spendsSteps() {
+        return method.get().filter(m -> !m.spendsSteps()).isEmpty()
+                || methods.get().stream().anyMatch(m -> also.contains(m.name()) && m.spendsSteps());
     }
 
     private static Optional<Named> find(List<Named> all, String name) {
@@ -249,7 +257,7 @@ public final class RunForm {
         }
         area.runParameters()
                 .find(RunSettings.STEPS.name())
-                .filter(p -> texts.containsKey(p.name()))
+                .filter(p -> texts.containsKey(p.name()) && spendsSteps())
                 .ifPresent(p -> parts.add(amount(value(p), p.words().label().toLowerCase(Locale.ROOT))));
         area.parameters()
                 .find(BATCH)

@@ -7,6 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import knobscape.evaluate.Provenance;
 import knobscape.explore.RunEvent;
+import knobscape.fusion.FusionArea;
+import knobscape.fusion.FusionMethods;
+import knobscape.fusion.FusionSettings;
+import knobscape.fusion.FusionWorkbench;
 import knobscape.hls.HlsArea;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.evaluate.Part;
@@ -271,5 +275,25 @@ class RunFormTest {
                     : 0;
         }
         assertThat(held).isBetween(165, 195);
+    }
+
+    @Test
+    void aMethodThatAnswersAtOnceIsOfferedNoEvaluations() {
+        var fusion = new RunForm(new FusionArea(), List.of(), Set.of());
+        var methods = FusionMethods.standard();
+        fusion.fill(
+                new Area.Work(FusionSettings.of("zoo:resnet18"), FusionWorkbench.defaultRun()),
+                methods.all(),
+                List.of());
+        fusion.method().set(Optional.of(methods.named("gsampler")));
+        assertThat(fusion.summary().getValue()).containsExactly("G-Sampler", "2000 evaluations", "seed 1");
+        assertThat(fusion.shown().get()).contains(FusionSettings.EVALUATIONS);
+        fusion.method().set(Optional.of(methods.named("exact")));
+        assertThat(fusion.summary().getValue()).containsExactly("Exact", "seed 1");
+        assertThat(fusion.shown().get()).doesNotContain(FusionSettings.EVALUATIONS);
+        // A search after it spends them.
+        fusion.also().add("pso");
+        assertThat(fusion.summary().getValue()).contains("Exact and 1 more", "2000 evaluations");
+        assertThat(fusion.shown().get()).contains(FusionSettings.EVALUATIONS);
     }
 }
