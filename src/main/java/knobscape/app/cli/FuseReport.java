@@ -169,7 +169,7 @@ final class FuseReport implements RunReport {
         return a.name() + " with " + ByteSize.shown(a.bufferBytes()) + ", batch " + batch;
     }
 
-    /// What is no search answers at once, and its text says all that there is.
+    /// Methods that do not search answer at once, and their text says all that there is.
     @Override
     public List<RunListener> watchers(Start start, PrintWriter err, RunListener usual) {
         return start.opened().bench() instanceof FusionWorkbench b && b.isSearch(start.run())
