@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the window says in several places at once is the same everywhere: the card on the start page, headline, panel,
 /// table and curve of the samples with a finished run.
@@ -49,7 +51,7 @@ class FiguresAgreeTest {
         hand = new Hand(Theme.LIGHT);
         Hand.until(() -> {
             cards = cards();
-            return cards.size() == 4 && cards.values().stream().allMatch(c -> c.size() > 3);
+            return cards.size() == 5 && cards.values().stream().allMatch(c -> c.size() > 3);
         });
     }
 
@@ -169,12 +171,13 @@ class FiguresAgreeTest {
         assertThat(String.format(Locale.ROOT, "%.3g", lowest)).isEqualTo(said.substring(0, said.indexOf(' ')));
     }
 
-    @Test
-    void ofAStudy() throws IOException, TimeoutException {
-        open("study_compiler");
+    @ParameterizedTest
+    @ValueSource(strings = {"study_compiler", "study_gemm_opencl"})
+    void ofAStudy(String name) throws IOException, TimeoutException {
+        open(name);
         Hand.until(() -> hasHeadline("Least time"));
         String said = headline("Least time");
-        assertThat(requireNonNull(cards.get("study_compiler"))).contains(said);
+        assertThat(requireNonNull(cards.get(name))).contains(said);
         var model = hand.window().study().model();
         Results results = model.results();
         int fastest = IntStream.range(0, results.set().size())

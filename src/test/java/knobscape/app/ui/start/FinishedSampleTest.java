@@ -27,7 +27,7 @@ class FinishedSampleTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"gemm", "gpu_squeezenet", "fusion_resnet50", "study_compiler"})
+    @ValueSource(strings = {"gemm", "gpu_squeezenet", "fusion_resnet50", "study_compiler", "study_gemm_opencl"})
     void aFinishedSampleOpensWithItsRun(String name) throws IOException {
         Path sample = SAMPLES.resolve(name);
         assertThat(FinishedSample.is(sample)).isTrue();
