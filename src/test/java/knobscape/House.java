@@ -65,7 +65,8 @@ record House(Path sources, Path classes, String root) {
         NAME,
         /// Lines of a file, above [#LINES].
         FILE,
-        /// Classes that take as an argument who makes them, and lie beside it.
+        /// Classes that take as an argument who makes them, lie beside it, and whose two files together are longer than
+        /// [#LINES]: helpers split off to stay below the bound.
         MAKER,
         /// Values of a setting that no shipped method takes.
         SETTING;
@@ -103,7 +104,8 @@ record House(Path sources, Path classes, String root) {
         rooms.forEach((maker, room) -> room.makes.stream()
                 .filter(made -> !made.equals(maker)
                         && packageOf(made).equals(packageOf(maker))
-                        && rooms.getOrDefault(made, new Room()).takes.contains(maker))
+                        && rooms.getOrDefault(made, new Room()).takes.contains(maker)
+                        && lines(made) + lines(maker) > LINES)
                 .forEach(made -> add(figures, Kind.MAKER, made, 1, 0)));
         figures.sort(Comparator.comparing(Figure::kind).thenComparing(Figure::name));
         return List.copyOf(figures);
@@ -114,6 +116,10 @@ record House(Path sources, Path classes, String root) {
         var rooms = new TreeMap<String, Room>();
         files(classes, ".class").forEach(f -> read(f, rooms, new ArrayList<>()));
         return circles(rooms).stream().filter(c -> c.size() > CYCLE).toList();
+    }
+
+    private long lines(String type) {
+        return text(sources.resolve(type.replace('.', '/') + ".java")).lines().count();
     }
 
     private static void add(List<Figure> figures, Kind kind, String name, int value, int bound) {

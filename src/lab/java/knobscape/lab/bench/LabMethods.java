@@ -19,7 +19,6 @@ import knobscape.surrogate.ChosenModel;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.ensemble.XgBoost;
-import knobscape.surrogate.gp.GpSettings;
 import knobscape.surrogate.gp.ProcessTrainer;
 import knobscape.surrogate.graph.GraphArchitecture;
 import knobscape.surrogate.graph.GraphArchitecture.Convolution;
@@ -31,7 +30,6 @@ public final class LabMethods {
     private static final Model.Trainer CHOSEN = IndependentOutputs.trainer(ChosenModel.trainer(
             List.of(
                     new ProcessTrainer(BayesSettings.CGP.learning().gp()),
-                    new ProcessTrainer(BayesSettings.CGP.learning().gp().with(GpSettings.LowerLink.LINEAR)),
                     ProcessTrainer.chain(BayesSettings.CGP.learning().gp())),
             Model::heldOut));
 
@@ -109,10 +107,6 @@ public final class LabMethods {
                         "CGP that sees of the stage below the objectives alone.",
                         s -> s.with(BayesSettings.Report.OBJECTIVES)),
                 variant(
-                        "cgp-linear-fidelity",
-                        "CGP with links between fidelities that are only proportional.",
-                        s -> s.with(s.learning().gp().with(GpSettings.LowerLink.LINEAR))),
-                variant(
                         "cgp-random-start",
                         "CGP that begins with nested random sets.",
                         s -> s.with(BayesSettings.Start.RANDOM)),
@@ -127,7 +121,8 @@ public final class LabMethods {
                 new Method(
                         ESTIMATE_PRIOR,
                         ESTIMATE_PRIOR,
-                        "CGP with the built-in estimate as prior mean, where the kernel's source is at hand (--sources).",
+                        "CGP with the built-in estimate as prior mean, where the kernel's source is at hand"
+                                + " (--sources).",
                         p -> cgp(ESTIMATE_PRIOR, p, p.guess())),
                 variant(
                         "cgp-no-escape",
@@ -166,7 +161,8 @@ public final class LabMethods {
                 new Method(
                         "cgp-chosen",
                         "cgp-chosen",
-                        "CGP whose links (curved, linear, a linear chain) are chosen by leave-one-out density at every fit.",
+                        "CGP whose links (curved, linear, a linear chain) are chosen by leave-one-out density at every"
+                                + " fit.",
                         p -> bayes("cgp-chosen", p, HlsMethods.own(p), CHOSEN)),
                 new Method(
                         "fpl18-as-printed",
@@ -193,7 +189,8 @@ public final class LabMethods {
                 new Method(
                         "gp-ehvi",
                         "gp-ehvi",
-                        "Processes on the knobs alone with the exact expected hypervolume improvement, one design at a time: what BoTorch's qEHVI and, without noise, qNEHVI come to.",
+                        "Processes on the knobs alone with the exact expected hypervolume improvement, one design at a"
+                                + " time: what BoTorch's qEHVI and, without noise, qNEHVI come to.",
                         p -> new CgpExplorer(
                                 "gp-ehvi",
                                 p.space(),

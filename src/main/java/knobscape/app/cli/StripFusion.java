@@ -12,6 +12,7 @@ import knobscape.explore.RunEvent;
 import knobscape.fusion.FusionMethods;
 import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.evaluate.FusionEvaluator;
+import knobscape.fusion.export.PeerMappings;
 import knobscape.fusion.export.StripReport;
 import knobscape.fusion.search.strip.StripAnswer;
 import knobscape.fusion.search.strip.StripExplorer;
@@ -80,7 +81,7 @@ final class StripFusion {
                 files.put("strategy.json", r.text());
                 files.put("strategy.csv", r.csv());
                 files.put(TRACE, r.trace());
-                files.putAll(r.mappings());
+                files.putAll(new PeerMappings(r).files());
                 start.guard().write(f, FileGuard.bytes(files));
             });
         });
@@ -101,13 +102,14 @@ final class StripFusion {
         String files = start.folder()
                 .map(f -> "Files: " + f + " ("
                         + found.map(r -> "strategy.json, strategy.csv, " + TRACE + ", "
-                                        + r.mappings().keySet().stream()
-                                                .map(m -> m + ", ")
-                                                .collect(Collectors.joining()))
+                                        + new PeerMappings(r)
+                                                .files().keySet().stream()
+                                                        .map(m -> m + ", ")
+                                                        .collect(Collectors.joining()))
                                 .orElse("")
                         + "front.csv, designs.csv, run.json, report.md)\n"
                         + found.stream()
-                                .flatMap(r -> r.mappingWords().stream())
+                                .flatMap(r -> new PeerMappings(r).words().stream())
                                 .map(w -> w + "\n")
                                 .collect(Collectors.joining()))
                 .orElse("");

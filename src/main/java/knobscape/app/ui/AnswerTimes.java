@@ -27,6 +27,7 @@ import javafx.scene.input.MouseEvent;
 import javafx.scene.input.ScrollEvent;
 import javafx.stage.Stage;
 import knobscape.app.ui.designs.Results;
+import knobscape.app.ui.run.RunContinuation;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.project.RunRecord;
 
@@ -89,10 +90,10 @@ final class AnswerTimes {
         Results results = window.study().model().results();
         until(() -> run.runs().size() == 1
                 && results.set().size() > 0
-                && run.continuing().run().isPresent());
+                && RunContinuation.of(run).run().isPresent());
         int before = WindowSnapshot.onScreen(() -> {
-            RunRecord stored = run.continuing().run().orElseThrow();
-            run.continuing().more(stored, Integer.getInteger(MORE, 0));
+            RunRecord stored = RunContinuation.of(run).run().orElseThrow();
+            RunContinuation.of(run).more(stored, Integer.getInteger(MORE, 0));
             return results.set().size();
         });
         // What is known is replayed first.

@@ -209,9 +209,8 @@ public final class ColumnRoles {
                                 1,
                                 mapping.name(),
                                 "What the columns are for was corrected by hand.",
-                                null,
-                                List.of(),
-                                mapping.where(),
+                                new ReplayMapping.Rows(
+                                        null, List.of(), mapping.rows().where()),
                                 new ReplayMapping.Knobs(
                                         List.copyOf(knobs),
                                         List.of(),
@@ -244,7 +243,7 @@ public final class ColumnRoles {
 
     /// The columns that formulas and conditions read.
     static Set<String> used(ReplayMapping mapping) {
-        var used = new HashSet<>(mapping.where().keySet());
+        var used = new HashSet<>(mapping.rows().where().keySet());
         mapping.fidelities()
                 .forEach(s -> Stream.concat(
                                 Stream.of(s.seconds() == null ? "1" : s.seconds(), s.valid() == null ? "1" : s.valid()),

@@ -332,9 +332,7 @@ final class OptunaStorage {
                                 s.name(),
                                 "Finished trials of the study '" + s.name() + "' of Optuna"
                                         + (studies > 1 ? ", one of " + studies + " in this storage." : "."),
-                                null,
-                                List.of(),
-                                where,
+                                new ReplayMapping.Rows(null, List.of(), where),
                                 new ReplayMapping.Knobs(List.copyOf(s.knobs()), List.of(), List.of()),
                                 metrics,
                                 List.of(new ReplayMapping.Stage(

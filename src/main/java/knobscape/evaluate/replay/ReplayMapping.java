@@ -2,6 +2,7 @@ package knobscape.evaluate.replay;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -34,9 +35,7 @@ import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 /// @param replay format version, 1
 /// @param name name of the set
 /// @param description one sentence
-/// @param data data file, relative to the mapping; optional where the mapping was found beside the data
-/// @param recognise columns by which a bundled mapping is chosen for a file without one of its own
-/// @param where column to accepted texts; other rows are left out
+/// @param rows where the rows are; its keys stand beside the others
 /// @param knobs which columns are knobs
 /// @param metrics metric name to its words, unit, limit and direction
 /// @param fidelities stages, lowest first
@@ -46,14 +45,27 @@ record ReplayMapping(
         int replay,
         String name,
         @JsonProperty(defaultValue = "") String description,
-        @Nullable String data,
-        List<String> recognise,
-        Map<String, List<String>> where,
+        @JsonUnwrapped Rows rows,
         Knobs knobs,
         LinkedHashMap<String, MetricEntry> metrics,
         List<Stage> fidelities,
         Map<String, Map<String, Double>> seconds,
         List<String> objectives) {
+
+    /// The rows that a mapping is for.
+    ///
+    /// @param data data file, relative to the mapping; optional where the mapping was found beside the data
+    /// @param recognise columns by which a bundled mapping is chosen for a file without one of its own
+    /// @param where column to accepted texts; other rows are left out
+    record Rows(@Nullable String data, List<String> recognise, Map<String, List<String>> where) {
+        /// Every row of the file that a mapping lies beside.
+        static final Rows ALL = new Rows(null, List.of(), Map.of());
+
+        Rows {
+            recognise = orEmpty(recognise);
+            where = where == null ? Map.of() : where;
+        }
+    }
 
     /// Columns that are knobs.
     ///
@@ -102,8 +114,7 @@ record ReplayMapping(
             String name, @Nullable String seconds, @Nullable String valid, LinkedHashMap<String, String> metrics) {}
 
     ReplayMapping {
-        recognise = orEmpty(recognise);
-        where = where == null ? Map.of() : where;
+        rows = rows == null ? Rows.ALL : rows;
         name = name == null ? "measured" : name;
         seconds = seconds == null ? Map.of() : seconds;
         metrics = metrics == null ? new LinkedHashMap<>() : metrics;
@@ -134,7 +145,7 @@ record ReplayMapping(
             }
         }
         metrics.replaceAll((name, entry) -> entry == null ? new MetricEntry(name, "", null, null) : entry);
-        where.forEach((column, accepted) -> {
+        rows.where.forEach((column, accepted) -> {
             if (accepted == null || accepted.isEmpty()) {
                 throw new UserError(file + ":1: 'where: " + column + "' needs a list of accepted texts.");
             }
@@ -210,9 +221,9 @@ record ReplayMapping(
         return BundledFiles.texts("/knobscape/replay", "dahlia").entrySet().stream()
                 .map(e -> new Text(
                         "the bundled mapping " + e.getKey(), e.getValue(), parse(e.getKey() + ".yaml", e.getValue())))
-                .filter(t -> t.mapping.recognise.stream()
+                .filter(t -> t.mapping.rows.recognise.stream()
                         .allMatch(c -> header.stream().anyMatch(h -> Patterns.matches(c, h))))
-                .max(java.util.Comparator.comparingInt(t -> t.mapping.recognise.size()));
+                .max(java.util.Comparator.comparingInt(t -> t.mapping.rows.recognise.size()));
     }
 
     /// Where it is wrong; an unknown key has no place of its own, so it is looked for.
@@ -245,7 +256,8 @@ record ReplayMapping(
                                 .sorted()
                                 .collect(Collectors.joining(", "));
             case StreamConstraintsException s ->
-                "this nests deeper or holds a longer text or number than any mapping needs; check the brackets and the indentation";
+                "this nests deeper or holds a longer text or number than any mapping needs; check the brackets and the"
+                        + " indentation";
             case DatabindException d ->
                 "'" + (path.isEmpty() ? "the mapping" : path)
                         + "' is not written as a mapping expects (a text, a number, a list or keys with values)";

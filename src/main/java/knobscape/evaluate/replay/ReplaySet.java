@@ -132,15 +132,15 @@ public final class ReplaySet {
         String fileName = file.getFileName() == null ? "" : file.getFileName().toString();
         if (fileName.endsWith(".yaml") || fileName.endsWith(".yml")) {
             if (ownMapping.isPresent()) {
-                throw new UserError(
-                        file
-                                + " is a mapping already; name the CSV file with another mapping, or leave the other mapping out.");
+                throw new UserError(file
+                        + " is a mapping already; name the CSV file with another mapping, or leave the other"
+                        + " mapping out.");
             }
             var text = ReplayMapping.read(file);
-            if (text.mapping().data() == null) {
+            if (text.mapping().rows().data() == null) {
                 throw new UserError(file + ":1: 'data' must name the CSV file that this mapping is for.");
             }
-            Path data = file.resolveSibling(text.mapping().data());
+            Path data = file.resolveSibling(text.mapping().rows().data());
             return build(ResultFile.read(data), data, text, Optional.of(file));
         }
         ResultFile data = ResultFile.read(file);
@@ -152,10 +152,9 @@ public final class ReplaySet {
                         .or(() -> data.readings().stream().findFirst().map(ResultFile.Reading::mapping))
                         .or(() -> ReplayMapping.known(data.table()))
                         .or(() -> GuessedMapping.byLastColumn(data.table()))
-                        .orElseThrow(
-                                () -> new UserError(
-                                        file + " has no mapping: put " + stem(file)
-                                                + ".yaml beside it or name a mapping, which says which columns are knobs, fidelities and objectives.")),
+                        .orElseThrow(() -> new UserError(file + " has no mapping: put " + stem(file)
+                                + ".yaml beside it or name a mapping, which says which columns are"
+                                + " knobs, fidelities and objectives.")),
                 beside);
     }
 
@@ -281,7 +280,7 @@ public final class ReplaySet {
         var rows = new ArrayList<Integer>();
         for (int r = 0; r < table.rowCount(); r++) {
             boolean accepted = true;
-            for (var condition : source.mapping().where().entrySet()) {
+            for (var condition : source.mapping().rows().where().entrySet()) {
                 int column = table.column(condition.getKey())
                         .orElseThrow(() -> source.wrong(
                                 condition.getKey(),

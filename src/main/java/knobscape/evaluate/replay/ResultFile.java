@@ -111,9 +111,7 @@ record ResultFile(CsvTable table, List<Reading> readings) {
                         1,
                         file.kernel().isEmpty() ? "kernel" : file.kernel(),
                         String.join(" ", words) + ".",
-                        null,
-                        List.of(),
-                        new LinkedHashMap<>(),
+                        ReplayMapping.Rows.ALL,
                         new ReplayMapping.Knobs(header.subList(0, first), List.of(), List.of()),
                         metrics,
                         List.of(new ReplayMapping.Stage(

@@ -1,9 +1,11 @@
 package knobscape.fusion.export;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,7 +18,7 @@ import knobscape.fusion.source.rows.RowNode;
 /// An answer as a mapping of other programs, as far as these can say it: Stream (groups and the tiles of their last
 /// layer) and AccelForge (a chain of products with its loops and what stays in the buffer). What they cannot say is a
 /// sentence.
-final class PeerMappings {
+public final class PeerMappings {
     /// Operators that run with the layer before them, which Stream finds by their type.
     private static final List<String> TAILS = List.of(
             "Relu",
@@ -41,22 +43,49 @@ final class PeerMappings {
     private final StripModel model;
     private final RowGraph graph;
 
-    PeerMappings(StripReport report) {
+    /// Mappings of an answer.
+    public PeerMappings(StripReport report) {
         this.report = report;
         this.model = report.model();
         this.graph = model.graph();
+    }
+
+    /// Files by their names: `stream.yaml`, `accelforge.yaml`. Only those that can be said.
+    public Map<String, String> files() {
+        var files = new LinkedHashMap<String, String>();
+        all().forEach((name, f) -> {
+            if (!f.text().isEmpty()) {
+                files.put(name, f.text());
+            }
+        });
+        return files;
+    }
+
+    /// Sentences on what the files leave out, and on those that cannot be written.
+    public List<String> words() {
+        return all().values().stream()
+                .map(PeerFile::words)
+                .filter(w -> !w.isEmpty())
+                .toList();
+    }
+
+    private Map<String, PeerFile> all() {
+        var files = new LinkedHashMap<String, PeerFile>();
+        files.put("stream.yaml", stream());
+        files.put("accelforge.yaml", accelforge());
+        return files;
     }
 
     /// A file, or why there is none.
     ///
     /// @param text of the file; empty where the other program cannot say the answer
     /// @param words what the file leaves out, or why there is none: sentences
-    record PeerFile(String text, String words) {}
+    private record PeerFile(String text, String words) {}
 
     // --- Stream
 
     /// `layers` and `fused_groups` of Stream's mapping, all on core 0.
-    PeerFile stream() {
+    private PeerFile stream() {
         var missing = new LinkedHashSet<String>();
         var b = new StringBuilder("layers:\n");
         layers().forEach(i -> allocation(b, graph.node(i).name()));
@@ -150,7 +179,7 @@ final class PeerMappings {
     // --- AccelForge
 
     /// Architecture, workload and mapping of AccelForge in one file.
-    PeerFile accelforge() {
+    private PeerFile accelforge() {
         String obstacle = obstacle();
         if (!obstacle.isEmpty()) {
             return new PeerFile("", "AccelForge is given no mapping: " + obstacle + ".");
@@ -231,7 +260,12 @@ final class PeerMappings {
                         "" + model.machine().buffer() * ELEMENT_BITS,
                         "{keep: ~MainMemory, may_keep: All}",
                         0)
-                + "  - !Compute\n    name: MAC\n    leak_power: 0\n    area: 0\n    actions:\n    - {name: compute, energy: 0, throughput: 1}\n";
+                + "  - !Compute\n"
+                + "    name: MAC\n"
+                + "    leak_power: 0\n"
+                + "    area: 0\n"
+                + "    actions:\n"
+                + "    - {name: compute, energy: 0, throughput: 1}\n";
     }
 
     private static String memory(String name, String size, String tensors, int energy) {
@@ -254,9 +288,9 @@ final class PeerMappings {
         for (int i = 0; i < count(); i++) {
             b.append(String.format(
                     Locale.ROOT,
-                    "  # %s%n  - name: Product%d%n    tensor_accesses:%n    - {name: T%d, projection: [m, n%d]}%n"
-                            + "    - {name: W%d, projection: [n%d, n%d]}%n    - {name: T%d, projection: [m, n%d], output: True}%n"
-                            + "    renames: {weight: W%d, input: T%d, output: T%d}%n",
+                    "  # %s%n  - name: Product%d%n    tensor_accesses:%n    - {name: T%d, projection: [m, n%d]}%n    -"
+                            + " {name: W%d, projection: [n%d, n%d]}%n    - {name: T%d, projection: [m, n%d], output:"
+                            + " True}%n    renames: {weight: W%d, input: T%d, output: T%d}%n",
                     graph.node(i + 1).name().replaceAll("\\R", " "),
                     i,
                     i,

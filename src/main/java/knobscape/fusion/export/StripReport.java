@@ -1,10 +1,8 @@
 package knobscape.fusion.export;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.report.DesignCsv;
 import knobscape.fusion.evaluate.strip.GroupCosts;
@@ -219,7 +217,8 @@ public record StripReport(
         }
         words.add(String.format(
                 Locale.ROOT,
-                "Nothing on this accelerator is faster than %s us (multiply-accumulates %s us, every byte once %s us). The most that is on chip at once is %s of %s.",
+                "Nothing on this accelerator is faster than %s us (multiply-accumulates %s us, every byte once %s us)."
+                        + " The most that is on chip at once is %s of %s.",
                 micro(answer.bound().seconds()),
                 micro(answer.bound().computeSeconds()),
                 micro(answer.bound().offChip() / model.machine().offBandwidth()),
@@ -239,7 +238,8 @@ public record StripReport(
                 + (model.machine().counting().columns() > 1
                         ? "up to " + model.machine().counting().columns() + " stripes of columns, "
                         : "")
-                + "samples at once, pinned and streamed weights, and tiles of partial sums for products alone, on one buffer, none "
+                + "samples at once, pinned and streamed weights, and tiles of partial sums for products alone, on one"
+                + " buffer, none "
                 + switch (answer.objective()) {
                     case TIME -> "is faster.";
                     case TRAFFIC -> "moves fewer bytes off chip.";
@@ -498,42 +498,15 @@ public record StripReport(
         return JSON.writeValueAsString(root) + "\n";
     }
 
-    /// Mappings of other programs by the names of their files: `stream.yaml`, `accelforge.yaml`. Only those that can be
-    /// said.
-    public Map<String, String> mappings() {
-        var files = new LinkedHashMap<String, String>();
-        peers().forEach((name, f) -> {
-            if (!f.text().isEmpty()) {
-                files.put(name, f.text());
-            }
-        });
-        return files;
-    }
-
-    /// Sentences on what the mappings of other programs leave out, and on those that cannot be written.
-    public List<String> mappingWords() {
-        return peers().values().stream()
-                .map(PeerMappings.PeerFile::words)
-                .filter(w -> !w.isEmpty())
-                .toList();
-    }
-
-    private Map<String, PeerMappings.PeerFile> peers() {
-        var mappings = new PeerMappings(this);
-        var files = new LinkedHashMap<String, PeerMappings.PeerFile>();
-        files.put("stream.yaml", mappings.stream());
-        files.put("accelforge.yaml", mappings.accelforge());
-        return files;
-    }
-
     /// The answer as a page of Markdown.
     public String markdown() {
         var b = new StringBuilder("# Layer fusion of " + model.graph().name() + "\n\n" + subject() + ".\n\n")
                 .append(headline())
                 .append("\n\n");
         words().forEach(w -> b.append("- ").append(w).append('\n'));
-        b.append(
-                        "\n| group | layers | samples | rows | time (us) | off-chip (MB) | room (kB) | weights | waits for |\n")
+        b.append("\n"
+                        + "| group | layers | samples | rows | time (us) | off-chip (MB) | room (kB) | weights |"
+                        + " waits for |\n")
                 .append("|---|---|---|---|---|---|---|---|---|\n");
         int n = 0;
         for (Group g : groups()) {
@@ -553,8 +526,8 @@ public record StripReport(
         }
         if (!front.isEmpty()) {
             b.append("\n## " + frontTitle() + "\n\n")
-                    .append(
-                            "| time (us) | off-chip (MB) | energy (uJ) | room (kB) | groups |\n|---:|---:|---:|---:|---:|\n");
+                    .append("| time (us) | off-chip (MB) | energy (uJ) | room (kB) | groups |\n"
+                            + "|---:|---:|---:|---:|---:|\n");
             front.forEach(a -> b.append(String.format(
                     Locale.ROOT,
                     "| %s | %s | %s | %s | %d |%n",

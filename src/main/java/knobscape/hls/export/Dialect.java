@@ -39,12 +39,6 @@ public enum Dialect {
         return words;
     }
 
-    /// The Tcl command after which arrays are split where a directive says so and nowhere else: the thresholds below
-    /// which the tool splits small arrays by itself differ by version.
-    String wholeArrays() {
-        return wholeArrays;
-    }
-
     /// The commands after which the tool does nothing that no directive asks for.
     ///
     /// @param config whether lines of a configuration file are written in the place of commands

@@ -6,9 +6,7 @@ import java.util.Optional;
 /// A `for`, `while` or `do` loop.
 ///
 /// @param name how it is called
-/// @param function name of the enclosing function
-/// @param parent id of the enclosing loop
-/// @param depth 0 for an outermost loop
+/// @param around the function and loops around it
 /// @param counter what counts its iterations
 /// @param trip iterations per entry
 /// @param body what an iteration does
@@ -17,9 +15,7 @@ import java.util.Optional;
 /// @param dependences loop-carried dependences found
 public record Loop(
         Name name,
-        String function,
-        Optional<String> parent,
-        int depth,
+        Nest around,
         Counter counter,
         TripCount trip,
         BodyFacts body,
@@ -37,6 +33,13 @@ public record Loop(
     /// @param label the label in the source, or the generated name that the exporter will insert
     /// @param labelled whether the label stands in the source
     public record Name(String id, String label, boolean labelled) {}
+
+    /// The place of a loop among others.
+    ///
+    /// @param function name of the enclosing function
+    /// @param parent id of the enclosing loop
+    /// @param depth 0 for an outermost loop
+    public record Nest(String function, Optional<String> parent, int depth) {}
 
     /// The induction variable.
     ///
@@ -59,6 +62,21 @@ public record Loop(
     /// `function/label`, unique in the kernel.
     public String id() {
         return name.id;
+    }
+
+    /// Name of the enclosing function.
+    public String function() {
+        return around.function;
+    }
+
+    /// Id of the enclosing loop.
+    public Optional<String> parent() {
+        return around.parent;
+    }
+
+    /// 0 for an outermost loop.
+    public int depth() {
+        return around.depth;
     }
 
     /// The label in the source, or the generated one.
@@ -113,7 +131,7 @@ public record Loop(
 
     /// The same with another trip count and body.
     public Loop with(TripCount count, BodyFacts other) {
-        return new Loop(name, function, parent, depth, counter, count, other, text, earlyExit, dependences);
+        return new Loop(name, around, counter, count, other, text, earlyExit, dependences);
     }
 
     /// True if a pragma can be put at [#bodyStart()]: false where a macro made the body (`bodyStart` then

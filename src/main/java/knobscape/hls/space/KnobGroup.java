@@ -28,7 +28,7 @@ import knobscape.space.KnobSet;
 /// keeps. The loops are taken cluster by cluster; then come the rules about nests and arrays as a whole. The
 /// package documentation says what is kept.
 final class KnobGroup {
-    private final Pruner pruner;
+    private final PruningFacts facts;
     private final Nests nests;
     private final KnobSet knobs;
     private final Board board;
@@ -42,9 +42,9 @@ final class KnobGroup {
 
     /// @param names knobs and hidden variables in diagram order
     /// @param knobs the knobs among them
-    KnobGroup(Pruner pruner, List<String> names, List<Knob> knobs) {
-        this.pruner = pruner;
-        this.nests = pruner.nests();
+    KnobGroup(PruningFacts facts, List<String> names, List<Knob> knobs) {
+        this.facts = facts;
+        this.nests = facts.nests();
         this.knobs = new KnobSet(knobs);
         var domains = new LinkedHashMap<String, Domain>();
         for (String name : names) {
@@ -54,7 +54,7 @@ final class KnobGroup {
                             ? this.knobs
                                     .get(this.knobs.indexOf(name).getAsInt())
                                     .domain()
-                            : new Domain.Factors(pruner.unrollFactors(name.substring("unroll@".length()))));
+                            : new Domain.Factors(facts.unrollFactors(name.substring("unroll@".length()))));
         }
         board = new Board(domains);
         Set<String> places =
@@ -69,12 +69,11 @@ final class KnobGroup {
         reportPipelining(set);
         Diagram fitting = rules(set);
         if (fitting.isEmpty()) {
-            throw new UserError(
-                    "the knobs "
-                            + String.join(
-                                    ", ",
-                                    this.knobs.list().stream().map(Knob::name).toList())
-                            + " leave no configuration that can be built: allow 'none', 'off' or factor 1 again, or set 'prune: false'");
+            throw new UserError("the knobs "
+                    + String.join(
+                            ", ", this.knobs.list().stream().map(Knob::name).toList())
+                    + " leave no configuration that can be built: allow 'none', 'off' or factor 1 again, or"
+                    + " set 'prune: false'");
         }
         kept = fitting.or(asItStands());
     }
@@ -82,7 +81,7 @@ final class KnobGroup {
     /// The source as it stands; nothing where a knob does not offer its value.
     private Diagram asItStands() {
         Diagram own = board.everything();
-        for (var e : pruner.asItStands(knobs).entrySet()) {
+        for (var e : facts.asItStands(knobs).entrySet()) {
             own = own.and(board.is(e.getKey(), e.getValue()));
         }
         return own;
@@ -120,11 +119,11 @@ final class KnobGroup {
         var ties = new Ties();
         var members = new LinkedHashSet<String>();
         var dimensions = new LinkedHashMap<String, ArrayDimension>();
-        for (ArrayDimension at : pruner.dimensionsAmong(board.names())) {
+        for (ArrayDimension at : facts.dimensionsAmong(board.names())) {
             if (isHere(at)) {
                 var tied = new ArrayList<String>(List.of("dimension " + at));
                 dimensions.put(tied.getFirst(), at);
-                requireNonNull(pruner.dimensions().get(at)).forEach(l -> tied.add("loop " + l));
+                requireNonNull(facts.dimensions().get(at)).forEach(l -> tied.add("loop " + l));
                 ties.tie(tied);
                 members.addAll(tied);
             }
@@ -145,7 +144,7 @@ final class KnobGroup {
             var loops = new LinkedHashSet<String>();
             tied.stream().filter(n -> n.startsWith("loop ")).forEach(n -> loops.add(n.substring("loop ".length())));
             clusters.add(new LoopCluster(
-                    pruner,
+                    facts,
                     domains,
                     tied.stream()
                             .filter(dimensions::containsKey)
@@ -190,7 +189,8 @@ final class KnobGroup {
         BigInteger is = after.countOver(variables(board, all));
         if (!before.equals(is)) {
             steps.add(new PruningStep(
-                    "pipelining: loops inside a pipelined one are unrolled by the tool and rest, completely unrolled ones are not pipelined",
+                    "pipelining: loops inside a pipelined one are unrolled by the tool and rest, completely unrolled"
+                            + " ones are not pipelined",
                     List.copyOf(all),
                     before,
                     is));
@@ -235,7 +235,7 @@ final class KnobGroup {
     private Diagram dataflow() {
         Diagram allowed = board.everything();
         for (String scope :
-                requireNonNull(pruner.plan().switches().get(KnobKind.DATAFLOW)).keySet()) {
+                requireNonNull(facts.plan().switches().get(KnobKind.DATAFLOW)).keySet()) {
             if (!board.has(KnobNames.dataflow(scope))) {
                 continue;
             }
@@ -251,7 +251,7 @@ final class KnobGroup {
             apart = apart.and(board.is(KnobNames.pipeline(scope), "off"));
             allowed = allowed.and(apart.or(board.is(KnobNames.dataflow(scope), "off")));
             if (!nests.isLoop(scope)) {
-                Optional<Diagram> covered = pruner.coverage()
+                Optional<Diagram> covered = facts.coverage()
                         .functionCovered(
                                 scope,
                                 l -> board.is(KnobNames.pipeline(l), "off").not(),
@@ -270,7 +270,7 @@ final class KnobGroup {
         Diagram allowed = board.everything();
         for (Function f : functions) {
             String name = KnobNames.inline(f.name());
-            if (isKnob(name) && pruner.isVain(new Directive.Inline(f.name(), true))) {
+            if (isKnob(name) && facts.isVain(new Directive.Inline(f.name(), true))) {
                 allowed = allowed.and(board.is(name, "off"));
             }
         }
@@ -280,7 +280,7 @@ final class KnobGroup {
     private Diagram storage() {
         Diagram allowed = board.everything();
         for (String array :
-                requireNonNull(pruner.plan().choices().get(KnobKind.STORAGE)).keySet()) {
+                requireNonNull(facts.plan().choices().get(KnobKind.STORAGE)).keySet()) {
             if (!board.has(KnobNames.storage(array))) {
                 continue;
             }

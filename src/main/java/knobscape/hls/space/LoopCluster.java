@@ -20,7 +20,7 @@ import knobscape.space.Domain;
 final class LoopCluster {
     private static final String SHARE = "share@";
 
-    private final Pruner pruner;
+    private final PruningFacts facts;
     private final Nests nests;
     private final List<ArrayDimension> dimensions;
     private final Set<String> loops;
@@ -31,16 +31,16 @@ final class LoopCluster {
     /// @param domains of the group's knobs and hidden variables, in its order
     /// @param dimensions dimensions of the cluster
     /// @param loops loops of the cluster
-    LoopCluster(Pruner pruner, Map<String, Domain> domains, List<ArrayDimension> dimensions, Set<String> loops) {
-        this.pruner = pruner;
-        this.nests = pruner.nests();
+    LoopCluster(PruningFacts facts, Map<String, Domain> domains, List<ArrayDimension> dimensions, Set<String> loops) {
+        this.facts = facts;
+        this.nests = facts.nests();
         this.dimensions = List.copyOf(dimensions);
         // In order, which Set.copyOf does not keep from one start of the program to the next.
         this.loops = Collections.unmodifiableSet(new LinkedHashSet<>(loops));
         this.board = new Board(variables(domains));
         Diagram fit = board.everything();
         for (ArrayDimension at : dimensions) {
-            fit = fit.and(dimension(at, requireNonNull(pruner.dimensions().get(at))));
+            fit = fit.and(dimension(at, requireNonNull(facts.dimensions().get(at))));
         }
         for (String loop : loops) {
             fit = board.has(SHARE + loop) ? fit.exists(board.variable(SHARE + loop)) : fit;
@@ -63,7 +63,7 @@ final class LoopCluster {
                     KnobNames.pipeline(loop),
                     KnobNames.flatten(loop),
                     KnobNames.dataflow(loop)));
-            pruner.coverage().coverers(loop).forEach(c -> own.add(KnobNames.pipeline(c)));
+            facts.coverage().coverers(loop).forEach(c -> own.add(KnobNames.pipeline(c)));
         }
         var variables = new LinkedHashMap<String, Domain>();
         domains.forEach((name, domain) -> {
@@ -108,9 +108,9 @@ final class LoopCluster {
     /// variable; where only one dimension is concerned there is nothing to agree on.
     private int shareSize(String loop) {
         List<ArrayDimension> served = dimensions.stream()
-                .filter(at -> requireNonNull(pruner.dimensions().get(at)).contains(loop))
+                .filter(at -> requireNonNull(facts.dimensions().get(at)).contains(loop))
                 .toList();
-        if (served.size() < 2 || !pruner.algorithm1()) {
+        if (served.size() < 2 || !facts.algorithm1()) {
             return 1;
         }
         return served.stream().filter(at -> eitherType(at, loop)).count() > 1 ? 4 : 2;
@@ -118,8 +118,8 @@ final class LoopCluster {
 
     /// True if both cyclic and block can serve the loop in this dimension, and both can be chosen.
     private boolean eitherType(ArrayDimension at, String loop) {
-        ArrayUses.Move move = requireNonNull(pruner.uses().loops(at).get(loop));
-        KnobPlan.Partition p = pruner.plan().partition().get(at);
+        ArrayUses.Move move = requireNonNull(facts.uses().loops(at).get(loop));
+        KnobPlan.Partition p = facts.plan().partition().get(at);
         return move.walks()
                 && move.jumps()
                 && p != null
@@ -133,9 +133,9 @@ final class LoopCluster {
         String factorName = KnobNames.partitionFactor(at.array(), at.dimension());
         String reshapeName = KnobNames.reshape(at.array(), at.dimension());
         KnobPlan.Partition partition =
-                pruner.plan().partition().getOrDefault(at, new KnobPlan.Partition(List.of("none"), List.of(1)));
+                facts.plan().partition().getOrDefault(at, new KnobPlan.Partition(List.of("none"), List.of(1)));
         long size = KnobPlan.size(nests, at);
-        boolean bound = pruner.algorithm1() && !indexing.isEmpty();
+        boolean bound = facts.algorithm1() && !indexing.isEmpty();
         Diagram fit = board.nothing();
         for (String type : partition.types()) {
             for (int factor : partition.factors()) {
@@ -145,7 +145,7 @@ final class LoopCluster {
                     default -> factor > 1 && factor != size;
                 };
                 for (int reshape :
-                        consistent ? pruner.plan().reshape().getOrDefault(at, List.of(1)) : List.<Integer>of()) {
+                        consistent ? facts.plan().reshape().getOrDefault(at, List.of(1)) : List.<Integer>of()) {
                     if (reshape == 1 || type.equals("none") || isWords(type, (long) factor * reshape, size)) {
                         Diagram chosen = board.is(typeName, type)
                                 .and(board.is(factorName, Integer.toString(factor)))
@@ -154,7 +154,7 @@ final class LoopCluster {
                                 ? board.everything()
                                 : reshape > 1
                                         ? served(at, indexing, "cyclic", factor * reshape, false)
-                                        : served(at, indexing, type, factor, factor == 2 && pruner.isVain(at, type));
+                                        : served(at, indexing, type, factor, factor == 2 && facts.isVain(at, type));
                         fit = fit.or(chosen.and(served));
                     }
                 }
@@ -213,7 +213,7 @@ final class LoopCluster {
             for (List<String> path : paths(nest)) {
                 List<String> onPath = path.stream().filter(movers::contains).toList();
                 Diagram one = onPath.isEmpty() ? allRest(path) : exactlyOne(at, path, onPath, type, banks);
-                boolean mayRest = onPath.stream().noneMatch(pruner.plan().unroll()::containsKey);
+                boolean mayRest = onPath.stream().noneMatch(facts.plan().unroll()::containsKey);
                 matched = matched.and(mayRest ? one.or(allRest(path)) : one);
             }
             matched = matched.and(allRest(nest).not());
@@ -224,7 +224,7 @@ final class LoopCluster {
     }
 
     private boolean moves(ArrayDimension at, String loop, String type) {
-        ArrayUses.Move move = requireNonNull(pruner.uses().loops(at).get(loop));
+        ArrayUses.Move move = requireNonNull(facts.uses().loops(at).get(loop));
         return type.equals("cyclic") ? move.walks() : move.jumps();
     }
 
@@ -240,7 +240,7 @@ final class LoopCluster {
 
     /// The loop is unrolled by as many copies as the banks have accesses: one or two each.
     private Diagram inStep(ArrayDimension at, String loop, String type, int banks) {
-        List<Integer> factors = pruner.unrollFactors(loop);
+        List<Integer> factors = facts.unrollFactors(loop);
         int unroll = board.variable(KnobNames.unroll(loop));
         if (!board.has(SHARE + loop)) {
             return board.where(
@@ -290,8 +290,8 @@ final class LoopCluster {
         for (String loop : loops) {
             String unroll = KnobNames.unroll(loop);
             if (board.has(unroll)) {
-                boolean hidden = !pruner.plan().unroll().containsKey(loop);
-                Diagram somewhere = pruner.isOpen(loop)
+                boolean hidden = !facts.plan().unroll().containsKey(loop);
+                Diagram somewhere = facts.isOpen(loop)
                         ? board.everything()
                         : covered(loop, Coverage.Calls.ANY).orElse(board.nothing());
                 Diagram served = set.exists(board.variable(unroll)).and(somewhere);
@@ -313,7 +313,7 @@ final class LoopCluster {
     }
 
     private Optional<Diagram> covered(String loop, Coverage.Calls calls) {
-        return pruner.coverage()
+        return facts.coverage()
                 .covered(
                         loop, calls, l -> board.is(KnobNames.pipeline(l), "off").not(), Diagram::or, Diagram::and);
     }
@@ -321,7 +321,7 @@ final class LoopCluster {
     private Diagram partlyUnrolled(String loop) {
         var trip = nests.loop(loop).trip();
         Diagram allowed = board.everything();
-        if (pruner.plan().unroll().containsKey(loop) && trip.isExact()) {
+        if (facts.plan().unroll().containsKey(loop) && trip.isExact()) {
             Diagram partly = board.where(
                     KnobNames.unroll(loop),
                     label -> Long.parseLong(label) < trip.max().getAsLong());

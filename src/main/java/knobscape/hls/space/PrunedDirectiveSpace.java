@@ -21,25 +21,25 @@ import knobscape.space.ProductSpace;
 
 /// The space made by [SpaceBuilder]: a product of independent decision diagrams.
 final class PrunedDirectiveSpace implements DirectiveSpace {
-    private final Pruner pruner;
+    private final PruningFacts facts;
     private final ProductSpace space;
     private final Encoder encoder;
     private final List<PruningStep> steps;
     private final Configuration baseline;
     private final List<DiagramSpace> parts;
 
-    PrunedDirectiveSpace(Pruner pruner, Pruner.Result result) {
-        this.pruner = pruner;
+    PrunedDirectiveSpace(PruningFacts facts, Pruner.Result result) {
+        this.facts = facts;
         this.space = new ProductSpace(result.knobs(), result.parts());
         this.encoder = new FeatureEncoder(result.knobs());
         this.steps = result.steps();
         this.parts = result.parts();
-        this.baseline = closest(pruner.asItStands(space.knobs()));
+        this.baseline = closest(facts.asItStands(space.knobs()));
     }
 
     @Override
     public Configuration stated(List<Pragma> stated, boolean complete) {
-        return closest(pruner.asStated(space.knobs(), stated, complete));
+        return closest(facts.asStated(space.knobs(), stated, complete));
     }
 
     /// The member closest to what is wanted.
@@ -79,12 +79,12 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
 
     /// True if Algorithm 1 was applied.
     boolean isPruned() {
-        return pruner.algorithm1();
+        return facts.algorithm1();
     }
 
     @Override
     public Kernel kernel() {
-        return pruner.nests().kernel();
+        return facts.nests().kernel();
     }
 
     @Override
@@ -173,11 +173,11 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
 
     /// True if a pipelined loop or function around it unrolls the loop completely anyway.
     private boolean isCovered(String loop, Configuration c) {
-        String function = KnobNames.functionPipeline(pruner.nests().loop(loop).function());
+        String function = KnobNames.functionPipeline(facts.nests().loop(loop).function());
         if (c.knobs().indexOf(function).isPresent() && !c.value(function).equals("off")) {
             return true;
         }
-        return pruner.coverage()
+        return facts.coverage()
                 .covered(
                         loop,
                         Coverage.Calls.EVERY,
@@ -189,7 +189,7 @@ final class PrunedDirectiveSpace implements DirectiveSpace {
 
     private boolean isComplete(String id, Configuration c) {
         OptionalInt unroll = c.knobs().indexOf(KnobNames.unroll(id));
-        Loop loop = pruner.nests().loop(id);
+        Loop loop = facts.nests().loop(id);
         return unroll.isPresent()
                 && loop.trip().isExact()
                 && Long.parseLong(c.value(unroll.getAsInt()))

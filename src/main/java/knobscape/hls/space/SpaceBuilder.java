@@ -73,8 +73,8 @@ public final class SpaceBuilder {
         } catch (Diagrams.TooLargeException e) {
             throw new UserError(
                     file.name()
-                            + ": these knobs constrain each other too closely to be counted; leave out pipelining of loops around others, "
-                            + "give fewer factors, or name fewer arrays",
+                            + ": these knobs constrain each other too closely to be counted; leave out pipelining of"
+                            + " loops around others, give fewer factors, or name fewer arrays",
                     e);
         }
     }
@@ -89,16 +89,16 @@ public final class SpaceBuilder {
             KnobCosts costs,
             Pruning pruning,
             List<PruningStep> first) {
-        var pruner = new Pruner(nests, uses, limits, plan, prune, pragmas, costs);
-        Pruner.Result result = pruner.prune();
+        var facts = new PruningFacts(nests, uses, limits, plan, prune, pragmas, costs);
+        Pruner.Result result = new Pruner(facts).prune();
         var steps = new ArrayList<>(first);
         steps.addAll(result.steps());
         var space =
-                new PrunedDirectiveSpace(pruner, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)));
+                new PrunedDirectiveSpace(facts, new Pruner.Result(result.knobs(), result.parts(), List.copyOf(steps)));
         if (pruning == Pruning.HARD || !prune) {
             return space;
         }
-        var open = new Pruner(nests, uses, limits, plan, false, pragmas, costs);
-        return new SoftDirectiveSpace(new PrunedDirectiveSpace(open, open.prune()), space);
+        var open = new PruningFacts(nests, uses, limits, plan, false, pragmas, costs);
+        return new SoftDirectiveSpace(new PrunedDirectiveSpace(open, new Pruner(open).prune()), space);
     }
 }

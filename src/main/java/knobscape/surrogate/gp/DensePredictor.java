@@ -20,7 +20,6 @@ final class DensePredictor implements GaussianProcess.Predictor {
     private final int outputs;
     private final int n;
     private final boolean error;
-    private final boolean curved;
     private final StandardisedData data;
     private final CrossKernel xKernel;
     private final CrossKernel gKernel;
@@ -46,7 +45,6 @@ final class DensePredictor implements GaussianProcess.Predictor {
         this.outputs = other.outputs;
         this.n = other.n;
         this.error = other.error;
-        this.curved = other.curved;
         this.data = other.data;
         this.xKernel = other.xKernel;
         this.gKernel = other.gKernel;
@@ -83,7 +81,6 @@ final class DensePredictor implements GaussianProcess.Predictor {
         this.outputs = layout.outputs;
         this.n = data.inputs().length;
         this.error = layout.terms > 1;
-        this.curved = layout.curved;
         this.data = data;
         this.xKernel = new CrossKernel(layout.kernel, data.inputs(), 0, features, theta, layout.lengths(0));
         this.gKernel = new CrossKernel(layout.kernel, data.inputs(), features, lower, theta, features);
@@ -252,14 +249,7 @@ final class DensePredictor implements GaussianProcess.Predictor {
         for (int c = 0; c < slopes.length; c++) {
             unscaled[c] = drawn[c].clone();
         }
-        if (curved) {
-            fill(gKernel, drawn, k);
-        } else {
-            for (double[] row : k) {
-                Arrays.fill(row, 0);
-            }
-            Arrays.fill(self, 0);
-        }
+        fill(gKernel, drawn, k);
         for (int i = 0; i < n; i++) {
             Lanes.addWeighted(k[i], linear, i * slopes.length, unscaled, slopes.length);
         }

@@ -92,9 +92,6 @@ public record GpSettings(Priors priors, LowerLink link, Effort effort, int propa
 
     /// How a higher fidelity follows the one below.
     public enum LowerLink {
-        /// `k_x(x,x') sum_c v_c g_c g'_c + k_e(x,x')`: proportional, by a factor that changes over the space;
-        /// the ablation of the non-linear link.
-        LINEAR,
         /// `k_x (x,x') k_g(g,g') + k_e(x,x')`: Perdikaris et al. 2017, as in thesis Eq. 3.9.
         CURVED,
         /// `k_x(x,x') (sum_c v_c g_c g'_c + k_g(g,g')) + k_e(x,x')`: a linear kernel beside the curved one

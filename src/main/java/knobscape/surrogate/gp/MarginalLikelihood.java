@@ -220,13 +220,10 @@ final class MarginalLikelihood implements Lbfgs.Objective {
                 double[] k = new double[pairs];
                 layout.kernel.fill(distances(theta, layout.lengths(q), 0, layout.features), k, xSlopes[q]);
                 double[] self = new double[n];
-                Arrays.fill(self, layout.curved || q > 0 || layout.lower == 0 ? 1 : 0);
+                Arrays.fill(self, 1);
                 if (q == 0 && layout.lower > 0) {
                     double[] kg = new double[pairs];
-                    if (layout.curved) {
-                        layout.kernel.fill(
-                                distances(theta, layout.features, layout.features, layout.lower), kg, gSlopes);
-                    }
+                    layout.kernel.fill(distances(theta, layout.features, layout.features, layout.lower), kg, gSlopes);
                     double[] linear = new double[pairs];
                     for (int c = 0; c < layout.slopes; c++) {
                         double v = Math.exp(theta[layout.slope(c)]);

@@ -20,9 +20,6 @@ final class ParameterLayout {
     final int outputs;
     /// Number of slope variances: `lower`, or 0 for a link without slopes.
     final int slopes;
-    /// True if a link has the curved part k_g; without it the lengths along g mean nothing and stay at their
-    /// priors' centres.
-    final boolean curved;
     final int terms;
     final int size;
     final double noiseFloor;
@@ -76,7 +73,6 @@ final class ParameterLayout {
         this.terms = lower == 0 ? 1 : 2;
         this.noiseFloor = s.priors().noise().floor();
         this.slopes = s.link() == GpSettings.LowerLink.CURVED ? 0 : lower;
-        this.curved = s.link() != GpSettings.LowerLink.LINEAR;
         this.factors = features * terms + lower + slopes;
         this.noise = factors + terms * triangle();
         this.size = noise + outputs;

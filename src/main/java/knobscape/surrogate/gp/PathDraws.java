@@ -185,15 +185,13 @@ final class PathDraws {
                     Lanes.addWeighted(part, linear[s][c], 0, cosines, FEATURES);
                     Lanes.addProduct(sum, Math.sqrt(slopes[c]), lower[c], part);
                 }
-                if (layout.curved) {
-                    // The phases of g come on top of those of x, which have been drawn already.
-                    double[][] both = g.angles(lower, lanes);
-                    for (int r = 0; r < FEATURES; r++) {
-                        Lanes.add(both[r], 1, angles[r]);
-                        cosines(both[r]);
-                    }
-                    Lanes.addWeighted(sum, curved[s], 0, both, FEATURES);
+                // The phases of g come on top of those of x, which have been drawn already.
+                double[][] both = g.angles(lower, lanes);
+                for (int r = 0; r < FEATURES; r++) {
+                    Lanes.add(both[r], 1, angles[r]);
+                    cosines(both[r]);
                 }
+                Lanes.addWeighted(sum, curved[s], 0, both, FEATURES);
             }
             Lanes.add(target, amplitude, sum);
             if (layout.terms > 1) {
@@ -271,17 +269,11 @@ final class PathDraws {
     /// Fills the factor in g of the covariances between the observations and a block of lower outputs (columns x
     /// lanes), n x lanes.
     private void link(double[][] block, double[][] kg) {
-        if (layout.curved) {
-            double[][] scaled = new double[block.length][];
-            for (int c = 0; c < block.length; c++) {
-                scaled[c] = block[c].clone();
-            }
-            gKernel.fill(scaled, kg);
-        } else {
-            for (double[] row : kg) {
-                Arrays.fill(row, 0);
-            }
+        double[][] scaled = new double[block.length][];
+        for (int c = 0; c < block.length; c++) {
+            scaled[c] = block[c].clone();
         }
+        gKernel.fill(scaled, kg);
         for (int i = 0; i < kg.length; i++) {
             Lanes.addWeighted(kg[i], linearWeights, i * slopes.length, block, slopes.length);
         }

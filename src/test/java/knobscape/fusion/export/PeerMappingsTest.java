@@ -30,7 +30,7 @@ class PeerMappingsTest {
     void aFusedChainOfProductsIsALoopOverRowsForAccelForge() {
         StripReport r = report(StripNetworks.rows(StripNetworks.products(4096, 64, 64, 64)), StripNetworks.KIB * 20);
         assertThat(r.answer().groups()).hasSize(1);
-        Map<String, String> files = r.mappings();
+        Map<String, String> files = new PeerMappings(r).files();
         int strip = r.answer().groups().getFirst().pieces().strip();
         assertThat(files.get("accelforge.yaml"))
                 .contains(
@@ -46,18 +46,18 @@ class PeerMappingsTest {
     @Test
     void groupsOfImagesHaveTilesOfRowsForStream() {
         StripReport r = report(StripNetworks.rows(StripNetworks.threeConvolutions()), StripNetworks.KIB * 256);
-        Map<String, String> files = r.mappings();
+        Map<String, String> files = new PeerMappings(r).files();
         int strip = r.answer().groups().getLast().pieces().strip();
         assertThat(files.get("stream.yaml")).contains(".D2\"\n    tile: " + strip + "\n", ".D0\"\n    tile: 1\n");
         assertThat(files).doesNotContainKey("accelforge.yaml");
-        assertThat(r.mappingWords()).anyMatch(w -> w.contains("chains of products"));
+        assertThat(new PeerMappings(r).words()).anyMatch(w -> w.contains("chains of products"));
     }
 
     @Test
     void weightsPinnedInPartAreNotSaid() {
         StripReport r = report(StripNetworks.rows(StripNetworks.products(128, 128, 128, 128)), StripNetworks.KIB * 16);
-        List<String> words = r.mappingWords();
-        assertThat(r.mappings()).doesNotContainKey("accelforge.yaml");
+        List<String> words = new PeerMappings(r).words();
+        assertThat(new PeerMappings(r).files()).doesNotContainKey("accelforge.yaml");
         assertThat(words).anyMatch(w -> w.startsWith("AccelForge is given no mapping: "));
     }
 }

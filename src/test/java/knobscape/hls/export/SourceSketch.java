@@ -141,9 +141,7 @@ final class SourceSketch {
         int end = braced ? closingBrace(bodyStart).orElseThrow() : statementEnd(start);
         return new Loop(
                 new Loop.Name(id, label, labelled),
-                function,
-                parent,
-                depth,
+                new Loop.Nest(function, parent, depth),
                 new Loop.Counter("", Optional.empty(), 0),
                 TripCount.unknown(),
                 body(function, bodyStart, end, Optional.of(id), depth + 1),

@@ -124,9 +124,7 @@ final class HandKernels {
                     BodyFacts inner = body(function, Optional.of(id), depth + 1, l.body(), bindings, callees);
                     found.add(new Loop(
                             new Loop.Name(id, l.label(), true),
-                            function,
-                            parent,
-                            depth,
+                            new Loop.Nest(function, parent, depth),
                             new Loop.Counter(l.label(), Optional.of(0L), l.step()),
                             trip(l.trip()),
                             inner,

@@ -115,11 +115,6 @@ class ProcessGoldenTest {
                 new Case("linked", coregional(STILL), data(12, 2, 1, false, false), theta(13)),
                 new Case("linked, slopes known", coregional(STILL), data(12, 2, 1, false, true), theta(13)),
                 new Case(
-                        "linked by a line",
-                        coregional(STILL.with(GpSettings.LowerLink.LINEAR)),
-                        data(12, 2, 1, false, false),
-                        theta(13)),
-                new Case(
                         "two outputs linked by a curve",
                         coregional(STILL.with(GpSettings.LowerLink.CURVED)),
                         data(12, 2, 2, true, false),

@@ -170,9 +170,9 @@ public final class RunBarView {
         show(pause, s.state() == RunState.RUNNING || s.state() == RunState.STARTING);
         show(stop, active);
         show(settings, !active && !first.get());
-        Optional<RunRecord> finished = model.continuing().run();
+        Optional<RunRecord> finished = RunContinuation.of(model).run();
         show(more, finished.isPresent());
-        more.setText("Search " + model.continuing().steps() + " more");
+        more.setText("Search " + RunContinuation.of(model).steps() + " more");
         run.setText(s.state() == RunState.NONE && finished.isEmpty() ? "Run" : "New run");
         boolean primaryRun = !s.state().isResumable() && finished.isEmpty();
         Nodes.style(run, "accent", primaryRun);

@@ -10,6 +10,11 @@ import knobscape.work.RunSettings;
 /// @param model the runs
 /// @param pictures knows which of them can continue, and for how long
 public record RunContinuation(RunViewModel model, RunPictures pictures) {
+    /// Continues runs of a model.
+    public static RunContinuation of(RunViewModel model) {
+        return new RunContinuation(model, model.pictures());
+    }
+
     /// The finished run that [#more()] continues: the selected one, or the newest of those taken together.
     public Optional<RunRecord> run() {
         return model.current()

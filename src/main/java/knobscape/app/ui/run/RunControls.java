@@ -64,9 +64,12 @@ public final class RunControls {
                 state(s -> s == RunState.RUNNING || s == RunState.PAUSED || s == RunState.PAUSING));
         commands.add(
                 RunCommands.MORE,
-                () -> model.continuing().more(),
+                () -> RunContinuation.of(model).more(),
                 Bindings.createBooleanBinding(
-                        () -> model.continuing().run().isPresent(), model.status(), model.current(), model.best()));
+                        () -> RunContinuation.of(model).run().isPresent(),
+                        model.status(),
+                        model.current(),
+                        model.best()));
         commands.add(RunCommands.STOP, model::askStop, state(RunState::isActive));
         commands.add(RunCommands.LOG, () -> logs.logShown().set(!logs.logShown().get()), open);
         commands.add(

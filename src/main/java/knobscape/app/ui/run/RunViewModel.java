@@ -354,9 +354,9 @@ public final class RunViewModel {
         queue.resume(workbench.orElseThrow(), run, settings);
     }
 
-    /// Continues finished runs.
-    public RunContinuation continuing() {
-        return new RunContinuation(this, pictures);
+    /// Pictures of the selected run.
+    RunPictures pictures() {
+        return pictures;
     }
 
     private void begun(LiveRun.LiveStart b) {

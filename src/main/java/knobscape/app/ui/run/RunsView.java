@@ -124,10 +124,10 @@ public final class RunsView {
         });
         show.setOnAction(e -> chosen(r -> model.show(r.id())));
         // Not every area continues a run that has ended.
-        more.setVisible(model.continuing().steps() > 0);
+        more.setVisible(RunContinuation.of(model).steps() > 0);
         more.setManaged(more.isVisible());
-        more.setText("Search " + model.continuing().steps() + " more");
-        more.setOnAction(e -> chosen(model.continuing()::more));
+        more.setText("Search " + RunContinuation.of(model).steps() + " more");
+        more.setOnAction(e -> chosen(RunContinuation.of(model)::more));
         runTable.getSelectionModel().selectedItemProperty().addListener((o, was, is) -> light());
         model.status().addListener((o, was, is) -> light());
         table.words().subscribe(reached::setText);
@@ -142,7 +142,7 @@ public final class RunsView {
     private void light() {
         RunRecord run = runTable.getSelectionModel().getSelectedItem();
         show.setDisable(run == null);
-        more.setDisable(run == null || !model.continuing().isPossible(run));
+        more.setDisable(run == null || !RunContinuation.of(model).isPossible(run));
     }
 
     private static TableColumn<RunRecord, String> column(Column c) {

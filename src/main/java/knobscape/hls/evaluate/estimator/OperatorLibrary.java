@@ -64,14 +64,13 @@ final class OperatorLibrary {
     private final FunctionalUnit wideStore;
     private final FunctionalUnit registerWrite;
     private final FunctionalUnit wire;
-    private final FunctionalUnit boundary;
 
     OperatorLibrary(EstimatorSettings settings) {
         this.settings = settings;
         this.part = settings.part();
         this.budget = settings.budgetNs();
         double l = part.logicDelay();
-        boundary = add("boundary", 1, settings.budgetNs(), 0, 0, 0, 0, 0, 0, 0, false, 1);
+        add("boundary", 1, settings.budgetNs(), 0, 0, 0, 0, 0, 0, 0, false, 1);
         wire = add("wire", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
         load = add("load", 2, 1.23 * l, 1.9 * l, 0, 0, 0, 0, 0, 0, false, 1);
         registerRead = add("read", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
@@ -144,11 +143,6 @@ final class OperatorLibrary {
     /// A write to an array kept in registers.
     FunctionalUnit registerWrite() {
         return registerWrite;
-    }
-
-    /// Registers at the border of a module: a state of its own.
-    FunctionalUnit boundary() {
-        return boundary;
     }
 
     /// No hardware at all.

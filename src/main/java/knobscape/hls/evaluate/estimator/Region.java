@@ -30,11 +30,6 @@ record Region(
         this(cycles, pipelined, interval, usage, loops, callees, List.of());
     }
 
-    /// The same with accesses of queues.
-    Region with(List<QueueUse> uses) {
-        return new Region(cycles, pipelined, interval, usage, loops, callees, uses);
-    }
-
     Region {
         queues = List.copyOf(queues);
         loops = List.copyOf(loops);

@@ -552,9 +552,7 @@ public final class ClangKernelReader implements KernelReader {
                 String label = id.substring(function.length() + 1);
                 return new Loop(
                         new Loop.Name(id, label, where.label().isPresent()),
-                        function,
-                        parent(l).map(ids::get),
-                        depth,
+                        new Loop.Nest(function, parent(l).map(ids::get), depth),
                         new Loop.Counter(
                                 variable.map(Inductions.Induction::name).orElse(""),
                                 variable.map(Inductions.Induction::first)

@@ -17,6 +17,7 @@ import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.plot.PlotsView;
+import knobscape.app.ui.run.RunContinuation;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.HeldBackground;
@@ -233,7 +234,7 @@ class HlsViewModelTest {
     void severalRunsAreOneFrontAndAFinishedOneIsContinued() throws InterruptedException {
         HlsViewModel m = ran();
         int first = m.results().set().size();
-        m.runs().continuing().more();
+        RunContinuation.of(m.runs()).more();
         await(() -> state(m) == RunState.COMPLETED && m.results().set().size() > first);
         assertThat(m.runs().runs()).hasSize(1);
         assertThat(m.runs().runs().getFirst().settings().steps()).isGreaterThan(40);

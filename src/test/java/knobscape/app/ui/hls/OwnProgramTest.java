@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Messages;
+import knobscape.app.ui.run.RunContinuation;
 import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.settings.Settings;
@@ -46,13 +47,14 @@ class OwnProgramTest {
                 "void scale(int in[8], int out[8]) {\nl:\n  for (int i = 0; i < 8; i++) { out[i] = in[i] * 3; }\n}\n");
         Files.writeString(
                 project.resolve("knobscape.json"),
-                "{\"formatVersion\": 1, \"source\": \"k.cpp\", \"run\": {\"toolchain\": \"command:tool.sh\", \"steps\": 1, \"initialDesigns\": 2}}");
+                "{\"formatVersion\": 1, \"source\": \"k.cpp\", \"run\": {\"toolchain\": \"command:tool.sh\","
+                        + " \"steps\": 1, \"initialDesigns\": 2}}");
         Path tool = Files.writeString(project.resolve("tool.sh"), """
-                #!/bin/sh
-                touch "$(dirname "$0")/started"
-                [ "$1" = describe ] && { echo '{"stages": ["run"], "objectives": ["delay", "lut"], "reported": {"run": ["delay", "lut"]}}' > "$2/describe.json"; exit 0; }
-                echo '{"values": {"delay": 5, "lut": 3}}' > "$2/result.json"
-                """);
+            #!/bin/sh
+            touch "$(dirname "$0")/started"
+            [ "$1" = describe ] && { echo '{"stages": ["run"], "objectives": ["delay", "lut"], "reported": {"run": ["delay", "lut"]}}' > "$2/describe.json"; exit 0; }
+            echo '{"values": {"delay": 5, "lut": 3}}' > "$2/result.json"
+            """);
         assertThat(tool.toFile().setExecutable(true)).isTrue();
     }
 
@@ -139,7 +141,7 @@ class OwnProgramTest {
     @Test
     void resumeAndSearchMoreAsk() throws Exception {
         HlsViewModel m = done();
-        m.runs().continuing().more();
+        RunContinuation.of(m.runs()).more();
         Runnable yes = question();
         m.runs().resume();
         question();
