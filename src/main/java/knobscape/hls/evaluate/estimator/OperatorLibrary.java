@@ -70,7 +70,6 @@ final class OperatorLibrary {
         this.part = settings.part();
         this.budget = settings.budgetNs();
         double l = part.logicDelay();
-        add("boundary", 1, settings.budgetNs(), 0, 0, 0, 0, 0, 0, 0, false, 1);
         wire = add("wire", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
         load = add("load", 2, 1.23 * l, 1.9 * l, 0, 0, 0, 0, 0, 0, false, 1);
         registerRead = add("read", 1, 0, 0, 0, 0, 0, 0, 0, 0, false, 1);
