@@ -87,7 +87,7 @@ class FuseStripsTest {
     }
 
     @Test
-    void theFrontBeginsWithTheFastestAndMovesLessAndLess() {
+    void theFrontBeginsWithTheFastestAndMovesLessAndLess() throws IOException {
         run("fuse squeezenet_v1.1 --batch 1 --buffer 256KB --pareto --json --out p");
         JsonNode json = terminal.json();
         assertThat(json.get("costModel").asString()).isEqualTo("strips");
@@ -107,6 +107,15 @@ class FuseStripsTest {
             }
         }
         assertThat(json.has("hypervolume")).isFalse();
+        // The stored run has the same front, bound and words.
+        String report = Files.readString(folder.resolve("p/report.md"));
+        run("fuse --resume p --json");
+        assertThat(terminal.json().get("front")).isEqualTo(front);
+        assertThat(terminal.json().get("best")).isEqualTo(json.get("best"));
+        assertThat(Files.readString(folder.resolve("p/report.md"))).isEqualTo(report);
+        run("export p:1 --as json");
+        JsonNode designs = terminal.json().get("designs");
+        assertThat(designs.size()).isGreaterThanOrEqualTo(front.size());
     }
 
     @Test
@@ -145,9 +154,9 @@ class FuseStripsTest {
         // An array that the products keep busy: fused or not, it takes as long.
         write("prefill.json", StripNetworks.attention(4, 4, 512, 512, 128));
         Files.writeString(folder.resolve("array.json"), """
-                {"format": "knobscape-accelerator", "formatVersion": 1, "pes": 256, "macsPerPe": 1, "frequencyGHz": 1,
-                 "offChipGBps": 100, "onChipGBps": 1000, "buffer": "4MB", "launchCycles": 0}
-                """);
+            {"format": "knobscape-accelerator", "formatVersion": 1, "pes": 256, "macsPerPe": 1, "frequencyGHz": 1,
+             "offChipGBps": 100, "onChipGBps": 1000, "buffer": "4MB", "launchCycles": 0}
+            """);
         run("fuse prefill.json --accelerator array.json --out e");
         assertThat(terminal.out())
                 .contains("As fast as every layer alone")

@@ -18,12 +18,12 @@ import knobscape.space.Configuration;
 
 /// A run in strips: the window shows the exact answer by itself, so only what the run reached is told.
 final class ExactRun implements RunPictures.Fold {
-    private final Runnable shown;
+    private final RunPictures.Picture shown;
     private int evaluations;
     private double best = Double.NaN;
 
     /// @param shown called on the screen's thread when the run is shown
-    ExactRun(Runnable shown) {
+    ExactRun(RunPictures.Picture shown) {
         this.shown = shown;
     }
 
@@ -51,7 +51,7 @@ final class ExactRun implements RunPictures.Fold {
 
     @Override
     public RunPictures.Picture picture() {
-        return (run, anew) -> shown.run();
+        return shown;
     }
 
     @Override
@@ -76,7 +76,8 @@ final class ExactRun implements RunPictures.Fold {
         List<RunRecord> runs = store.map(RunStore::list).orElse(List.of());
         for (RunRecord r : runs.subList(Math.max(0, runs.size() - FusionSearchRun.MOST), runs.size())) {
             if (r.work() instanceof FusionSettings s && s.isStrips()) {
-                var reached = new ExactRun(() -> {}).of(store.orElseThrow().results(r.id()));
+                var reached =
+                        new ExactRun((run, anew) -> {}).of(store.orElseThrow().results(r.id()));
                 all.put(r.id(), new FusionRuns.BestPoint(s.buffer().orElse(0L), Math.max(0, r.step()), reached.best));
             }
         }

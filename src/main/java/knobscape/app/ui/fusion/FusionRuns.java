@@ -30,6 +30,7 @@ import knobscape.explore.RunEvent;
 import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
+import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.space.Strategy;
@@ -54,6 +55,7 @@ final class FusionRuns implements RunPictures {
     private final RunViewModel runs;
     private final Consumer<FusionSearchRun> found;
     private final Consumer<FusionSearchRun> picked;
+    private final Consumer<StripWorkbench> answered;
     private final ReadOnlyObjectWrapper<List<SpeedupCurve>> curves = new ReadOnlyObjectWrapper<>(List.of());
     private final LatestTask<CurveState> drawing;
     private Optional<Session<Workbench>> opened = Optional.empty();
@@ -83,17 +85,20 @@ final class FusionRuns implements RunPictures {
 
     /// @param found told what a run found when it ends
     /// @param picked told what a stored run found when a person selects it
+    /// @param answered told what a stored exact answer is of when a person selects it
     FusionRuns(
             Background background,
             Runner runner,
             Messages messages,
             UndoStack undo,
             Consumer<FusionSearchRun> found,
-            Consumer<FusionSearchRun> picked) {
+            Consumer<FusionSearchRun> picked,
+            Consumer<StripWorkbench> answered) {
         this.background = background;
         this.messages = messages;
         this.found = found;
         this.picked = picked;
+        this.answered = answered;
         this.runs = new RunViewModel(
                 background,
                 runner,
@@ -273,13 +278,20 @@ final class FusionRuns implements RunPictures {
 
     @Override
     public Fold begin(Session<?> of, RunSettings settings) {
-        return of.bench() instanceof FusionWorkbench b ? new Search(b) : new ExactRun(this::drawExact);
+        return of.bench() instanceof FusionWorkbench b ? new Search(b) : new ExactRun((run, anew) -> drawExact());
     }
 
     @Override
     public Fold stored(Session<?> of, RunResults run) {
         if (run.run().work() instanceof FusionSettings s && s.isStrips()) {
-            return new ExactRun(this::drawExact).of(run);
+            Optional<Workbench> bench = FusionSearchRun.opened(of, run.run());
+            return new ExactRun((shown, anew) -> {
+                        if (anew && !opening) {
+                            bench.map(StripWorkbench.class::cast).ifPresent(answered);
+                        }
+                        drawExact();
+                    })
+                    .of(run);
         }
         var search = new Search(FusionSearchRun.bench(of, run.run()).orElseThrow());
         run.designs().stream()
@@ -312,11 +324,10 @@ final class FusionRuns implements RunPictures {
                 if (s.best().isPresent()) {
                     found.accept(s);
                 } else if (run.status() == RunStatus.COMPLETED) {
-                    messages.show(
-                            Message.warning(
-                                    s.title() + " found no strategy that fits the buffer in "
-                                            + Quantity.count(s.evaluations())
-                                            + " evaluations; try more, another way to treat those that do not fit, or a larger buffer."));
+                    messages.show(Message.warning(s.title() + " found no strategy that fits the buffer in "
+                            + Quantity.count(s.evaluations())
+                            + " evaluations; try more, another way to treat those that do not fit, or"
+                            + " a larger buffer."));
                 }
             });
             draw();

@@ -28,6 +28,7 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
+import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.search.FusionMethod;
@@ -101,7 +102,13 @@ public final class FusionViewModel implements NetworkWork {
                 "The network could not be opened",
                 () -> network.get().isPresent());
         this.searches = new FusionRuns(
-                background, runner, messages, undo, this::found, s -> s.best().ifPresent(b -> choose(b, s.title())));
+                background,
+                runner,
+                messages,
+                undo,
+                this::found,
+                s -> s.best().ifPresent(b -> choose(b, s.title())),
+                this::take);
         this.strips = new StripCurves(background);
         this.answers = new LatestTask<>(
                 background, this::answered, e -> messages.fail("The strategy cannot follow the buffer", e));
@@ -379,6 +386,18 @@ public final class FusionViewModel implements NetworkWork {
             follow.set(BufferChangePolicy.KEEP);
             Objective objective = setup.get().map(Setup::objective).orElse(Objective.TIME);
             edit("opening of a strategy", new Setup(accelerator, batch, objective, strategy), from, new Object());
+        });
+    }
+
+    /// Sets what a stored exact answer is of, so that it is shown again.
+    private void take(StripWorkbench run) {
+        setup.get().ifPresent(s -> {
+            Setup next = s.withBatch((int) run.work().batch())
+                    .with(run.work().accelerator())
+                    .with(run.settings().objective());
+            if (!next.equals(s)) {
+                edit("choice of a run", next, origin.get(), "choice");
+            }
         });
     }
 
