@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javafx.beans.property.ReadOnlyObjectProperty;
@@ -55,7 +56,7 @@ final class FusionRuns implements RunPictures {
     private final RunViewModel runs;
     private final Consumer<FusionSearchRun> found;
     private final Consumer<FusionSearchRun> picked;
-    private final Consumer<StripWorkbench> answered;
+    private final Consumer<UnaryOperator<Setup>> answered;
     private final ReadOnlyObjectWrapper<List<SpeedupCurve>> curves = new ReadOnlyObjectWrapper<>(List.of());
     private final LatestTask<CurveState> drawing;
     private Optional<Session<Workbench>> opened = Optional.empty();
@@ -85,7 +86,7 @@ final class FusionRuns implements RunPictures {
 
     /// @param found told what a run found when it ends
     /// @param picked told what a stored run found when a person selects it
-    /// @param answered told what a stored exact answer is of when a person selects it
+    /// @param answered told what to set for a stored exact answer when a person selects it
     FusionRuns(
             Background background,
             Runner runner,
@@ -93,7 +94,7 @@ final class FusionRuns implements RunPictures {
             UndoStack undo,
             Consumer<FusionSearchRun> found,
             Consumer<FusionSearchRun> picked,
-            Consumer<StripWorkbench> answered) {
+            Consumer<UnaryOperator<Setup>> answered) {
         this.background = background;
         this.messages = messages;
         this.found = found;
@@ -287,7 +288,7 @@ final class FusionRuns implements RunPictures {
             Optional<Workbench> bench = FusionSearchRun.opened(of, run.run());
             return new ExactRun((shown, anew) -> {
                         if (anew && !opening) {
-                            bench.map(StripWorkbench.class::cast).ifPresent(answered);
+                            bench.ifPresent(b -> answered.accept(now -> now.of((StripWorkbench) b)));
                         }
                         drawExact();
                     })

@@ -3,6 +3,7 @@ package knobscape.app.ui.fusion;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import javafx.beans.binding.Bindings;
 import javafx.beans.property.IntegerProperty;
 import javafx.beans.property.ObjectProperty;
@@ -28,7 +29,6 @@ import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
-import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.evaluate.FusionCostModel;
 import knobscape.fusion.evaluate.FusionReport;
 import knobscape.fusion.search.FusionMethod;
@@ -390,11 +390,9 @@ public final class FusionViewModel implements NetworkWork {
     }
 
     /// Sets what a stored exact answer is of, so that it is shown again.
-    private void take(StripWorkbench run) {
+    private void take(UnaryOperator<Setup> run) {
         setup.get().ifPresent(s -> {
-            Setup next = s.withBatch((int) run.work().batch())
-                    .with(run.work().accelerator())
-                    .with(run.settings().objective());
+            Setup next = run.apply(s);
             if (!next.equals(s)) {
                 edit("choice of a run", next, origin.get(), "choice");
             }

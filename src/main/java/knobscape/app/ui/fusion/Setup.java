@@ -3,6 +3,7 @@ package knobscape.app.ui.fusion;
 import java.nio.file.Path;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.fusion.FusionSettings;
+import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.search.strip.Objective;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.AcceleratorFile;
@@ -29,6 +30,13 @@ record Setup(Accelerator accelerator, int batch, Objective objective, Strategy s
 
     Setup with(Objective value) {
         return new Setup(accelerator, batch, value, strategy);
+    }
+
+    /// That of a run in strips.
+    Setup of(StripWorkbench run) {
+        return withBatch((int) run.work().batch())
+                .with(run.work().accelerator())
+                .with(run.settings().objective());
     }
 
     /// Settings of work with all of it. An accelerator that is neither the project's nor built in gets a file among
