@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import knobscape.hls.rtl.RtlModule.Register;
 import knobscape.hls.rtl.RtlModule.Wire;
 import knobscape.hls.rtl.RtlModule.Write;
@@ -38,7 +39,7 @@ public record StagedCore(String name, List<Expr.Ref> inputs, List<Step> steps) {
 
     /// Where registers go for a period.
     ///
-    /// @param ends index of the last step of each cycle
+    /// @param ends index of the last step of each cycle; -1 first where the operands have registers
     /// @param first delay of the first cycle, ns
     public record Timing(List<Integer> ends, double first) {
         public Timing {
@@ -48,6 +49,11 @@ public record StagedCore(String name, List<Expr.Ref> inputs, List<Step> steps) {
         /// Cycles from the operands to the result.
         public int latency() {
             return ends.size();
+        }
+
+        /// The same with a register at each operand, so that choosing among several has a cycle of its own.
+        public Timing behindRegisters() {
+            return new Timing(Stream.concat(Stream.of(-1), ends.stream()).toList(), 0);
         }
     }
 
@@ -90,7 +96,7 @@ public record StagedCore(String name, List<Expr.Ref> inputs, List<Step> steps) {
             widths.put(i.name(), i.width());
         });
         int[] of = new int[steps.size()];
-        int at = 0;
+        int at = timing.ends().contains(-1) ? 1 : 0;
         for (int i = 0; i < of.length; i++) {
             of[i] = at;
             at += timing.ends().contains(i) ? 1 : 0;

@@ -436,14 +436,11 @@ final class HardwareEmitter {
         Expr leave = r.leavesOnTrue() ? x : x.not();
         Expr stop = wire("p" + r.number + "_x", active(r, r.interval - 1).and(leave));
         wire("p" + r.number + "_again", active(r, r.interval - 1).and(leave.not()));
-        // The last iteration runs out; its token ends the pipeline.
-        for (int k = r.interval; k < r.length; k++) {
-            String name = "p" + r.number + "_e" + k;
-            register(name, 1);
-            reset.add(name);
-            always(name, k == r.interval ? stop : new Expr.Ref("p" + r.number + "_e" + (k - 1), 1));
-        }
-        Expr done = r.length == r.interval ? stop : new Expr.Ref("p" + r.number + "_e" + (r.length - 1), 1);
+        // The last iteration runs out: none is an interval behind it.
+        Expr done = r.length == r.interval
+                ? stop
+                : active(r, r.length - 1)
+                        .and(active(r, r.length - 1 - r.interval).not());
         goTo(r, r.last, r.exit(), done, r.length - 1);
     }
 

@@ -134,11 +134,15 @@ final class OperatorTimes {
         v.before = delay(v);
     }
 
+    /// Where choosing takes too much of the first cycle, it has a cycle of its own, or the core's steps are cut finer:
+    /// what takes fewer cycles.
     private StagedCore.Timing withInput(StagedCore core, double mux) {
         StagedCore.Timing plain = core.timing(target - AROUND);
-        return mux > 0 && plain.first() + mux > budget() - REGISTER
-                ? core.timing(Math.max(1, target - AROUND - mux))
-                : plain;
+        if (mux == 0 || plain.first() + mux <= budget() - REGISTER) {
+            return plain;
+        }
+        StagedCore.Timing finer = core.timing(Math.max(1, target - AROUND - mux));
+        return plain.latency() + 1 <= finer.latency() ? plain.behindRegisters() : finer;
     }
 
     /// ns that choosing among the operands of a shared core takes.

@@ -2,13 +2,10 @@ package knobscape.hls.rtl.build;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import knobscape.hls.rtl.StagedCore;
 import knobscape.hls.rtl.build.CodeRegion.Order;
 import knobscape.hls.rtl.build.DataOp.Kind;
@@ -24,10 +21,12 @@ final class RegionScheduler {
 
     private final OperatorTimes times;
     private final List<CodeRegion> regions;
+    private final LateSchedule.Readers readers;
 
     RegionScheduler(OperatorTimes times, List<CodeRegion> regions) {
         this.times = times;
         this.regions = regions;
+        readers = new LateSchedule.Readers(regions);
     }
 
     /// The resource used in a cycle: a unit or a bank.
@@ -39,10 +38,10 @@ final class RegionScheduler {
 
     private record Bank(MemoryPlan memory, int number) {}
 
-    private record Slot(Object resource, int cycle) {}
+    record Slot(Object resource, int cycle) {}
 
     /// A trial.
-    private record Placed(Map<DataOp, Integer> cycles, Map<DataOp, Double> delays, Map<Slot, Integer> used) {
+    record Placed(Map<DataOp, Integer> cycles, Map<DataOp, Double> delays, Map<Slot, Integer> used) {
         int at(DataOp v) {
             return Objects.requireNonNull(cycles.get(v));
         }
@@ -91,7 +90,7 @@ final class RegionScheduler {
         return all;
     }
 
-    private static List<Object> resources(DataOp v) {
+    static List<Object> resources(DataOp v) {
         if (v.isAccess()) {
             var all = new ArrayList<Object>();
             v.access().met().forEach(b -> all.add(new Bank(v.access().memory, b)));
@@ -169,7 +168,7 @@ final class RegionScheduler {
         return Optional.of(p);
     }
 
-    private static boolean isFree(List<Object> needed, int slot, Map<Slot, Integer> used, Map<Unit, Integer> units) {
+    static boolean isFree(List<Object> needed, int slot, Map<Slot, Integer> used, Map<Unit, Integer> units) {
         return needed.stream().allMatch(k -> used.getOrDefault(new Slot(k, slot), 0) < limit(k, units));
     }
 
@@ -179,22 +178,22 @@ final class RegionScheduler {
         var units = new HashMap<Unit, Integer>();
         r.ops.forEach(v -> unit(v).ifPresent(u -> units.put(u, 1)));
         Placed p = place(r, 0, Map.of(), units).orElseThrow();
-        take(r, p);
         int end = 0;
         for (DataOp v : r.ops) {
-            end = Math.max(end, v.ready());
+            end = Math.max(end, p.ready(v));
         }
         DataOp c = r.condition();
         if (c != null
                 && c.region == r.number
                 && c.kind != Kind.PHI
-                && c.ready() == end
+                && p.ready(c) == end
                 && p.delay(c) + OperatorTimes.TABLE > times.budget()
                 && p.delay(c) > OperatorTimes.REGISTER + 2) {
             end++;
         }
-        r.phis.forEach(x -> x.cycle = 0);
         r.length = end + 1;
+        new LateSchedule(r, p, units, times, readers).settle();
+        take(r, p);
     }
 
     private static void take(CodeRegion r, Placed p) {
@@ -285,82 +284,15 @@ final class RegionScheduler {
     }
 
     private void finish(CodeRegion r, int interval, Placed p, Map<Unit, Integer> units) {
-        late(r, interval, p, units);
-        take(r, p);
         r.interval = interval;
+        r.length = interval;
+        r.ops.forEach(v -> r.length = Math.max(r.length, p.ready(v) + 1));
+        r.phis.forEach(v -> r.length = Math.max(r.length, p.at(v) + interval));
+        new LateSchedule(r, p, units, times, readers).settle();
+        take(r, p);
         r.bypassed.removeIf(phi -> {
             DataOp next = Objects.requireNonNull(r.back.get(phi));
             return next.ready() != phi.cycle + interval;
         });
-        r.length = interval;
-        r.ops.forEach(v -> r.length = Math.max(r.length, v.ready() + 1));
-        r.phis.forEach(v -> r.length = Math.max(r.length, v.cycle + interval));
-    }
-
-    /// Starts loads and cores as late as their readers allow: values are held for a shorter time.
-    private void late(CodeRegion r, int interval, Placed p, Map<Unit, Integer> units) {
-        var uses = new HashMap<DataOp, List<DataOp>>();
-        r.ops.forEach(v -> operands(v)
-                .forEach(a -> uses.computeIfAbsent(a, _ -> new ArrayList<>()).add(v)));
-        Set<DataOp> outside = outside(r);
-        for (int k = r.ops.size() - 1; k >= 0; k--) {
-            DataOp v = r.ops.get(k);
-            if (v.latency < 1 || outside.contains(v)) {
-                continue;
-            }
-            OptionalInt limit = limit(v, r, interval, p, uses.getOrDefault(v, List.of()));
-            List<Object> needed = resources(v);
-            for (int at = limit.orElse(-1); at > p.at(v); at--) {
-                int slot = at % interval;
-                int old = p.at(v) % interval;
-                if (slot == old || isFree(needed, slot, p.used(), units)) {
-                    needed.forEach(n -> {
-                        p.used().merge(new Slot(n, old), -1, Integer::sum);
-                        p.used().merge(new Slot(n, slot), 1, Integer::sum);
-                    });
-                    p.cycles().put(v, at);
-                    p.delays().put(v, v.after);
-                    break;
-                }
-            }
-        }
-    }
-
-    private static OptionalInt limit(DataOp v, CodeRegion r, int interval, Placed p, List<DataOp> uses) {
-        var limits = new ArrayList<Integer>();
-        for (DataOp u : uses) {
-            // A slow output stays in a cycle of its own.
-            limits.add(p.at(u) - v.latency - (v.after > OperatorTimes.REGISTER + .01 ? 1 : 0));
-        }
-        r.back.forEach((phi, next) -> {
-            if (next == v) {
-                limits.add(p.at(phi) + interval - v.latency - (r.bypassed.contains(phi) ? 0 : 1));
-            }
-        });
-        if (v == r.condition()) {
-            limits.add(interval - 1 - v.latency);
-        }
-        for (Order o : r.orders) {
-            if (o.first() == v) {
-                limits.add((int) (p.at(o.second()) + interval * o.distance() - o.delta()));
-            }
-        }
-        return limits.stream().mapToInt(x -> x).min();
-    }
-
-    private Set<DataOp> outside(CodeRegion r) {
-        var all = new HashSet<DataOp>();
-        for (CodeRegion q : regions) {
-            if (q != r) {
-                q.ops.forEach(v -> all.addAll(operands(v)));
-                q.phis.forEach(v -> all.addAll(v.args));
-                q.blocks.forEach(b -> {
-                    if (b.result != null) {
-                        all.add(b.result);
-                    }
-                });
-            }
-        }
-        return all;
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.rtl.RtlModule;
 import knobscape.hls.space.Directive;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -35,15 +36,15 @@ class BuiltHardwareTest {
     @TestFactory
     Stream<DynamicTest> matrixProduct() {
         String text = """
-                void mm(const T a[8][8], const T b[8][8], T c[8][8]) {
-                row: for (int i = 0; i < 8; i++)
-                    col: for (int j = 0; j < 8; j++) {
-                        T sum = 0;
-                        dot: for (int k = 0; k < 8; k++) sum += a[i][k] * b[k][j];
-                        c[i][j] = sum;
-                    }
+            void mm(const T a[8][8], const T b[8][8], T c[8][8]) {
+            row: for (int i = 0; i < 8; i++)
+                col: for (int j = 0; j < 8; j++) {
+                    T sum = 0;
+                    dot: for (int k = 0; k < 8; k++) sum += a[i][k] * b[k][j];
+                    c[i][j] = sum;
                 }
-                """;
+            }
+            """;
         return Stream.of("int", "float").flatMap(t -> {
             HardwareFixture f = HardwareFixture.of(folder, "mm", text.replace("T ", t + " "));
             return Stream.of(
@@ -66,13 +67,40 @@ class BuiltHardwareTest {
         });
     }
 
+    /// Loads, products and sums share full units; each is placed so that it is read when it is there. Placed as early
+    /// as
+    /// possible, the same design had 3 892 bits and 4 386 cycles.
+    @Test
+    void valuesAreMadeWhenTheyAreRead() {
+        HardwareFixture f = HardwareFixture.of(folder, "mm", """
+            void mm(const float a[16][16], const float b[16][16], float c[16][16]) {
+            row: for (int i = 0; i < 16; i++)
+                col: for (int j = 0; j < 16; j++) {
+                    float sum = 0;
+                    dot: for (int k = 0; k < 16; k++) sum += a[i][k] * b[k][j];
+                    c[i][j] = sum;
+                }
+            }
+            """);
+        HardwareDesign d = f.build(List.of(pipeline("mm/col")), 10);
+        assertThat(bits(d.module())).isLessThan(3_100);
+        HardwareCheck.Result r = f.check.check(d, new CancellationSignal());
+        assertThat(r.difference()).isEmpty();
+        assertThat(r.cycles()).isLessThan(4_100);
+    }
+
+    private static long bits(RtlModule m) {
+        return m.registers().stream().mapToLong(RtlModule.Register::width).sum()
+                + m.instances().stream().mapToLong(i -> bits(i.module())).sum();
+    }
+
     @TestFactory
     Stream<DynamicTest> banksKnownOnlyAtRunTime() {
         HardwareFixture f = HardwareFixture.of(folder, "count", """
-                void count(const unsigned char in[40], int bins[7][12]) {
-                    point: for (int i = 0; i < 40; i++) bins[in[i] & 3][(in[i] >> 2) % 12u] += i;
-                }
-                """);
+            void count(const unsigned char in[40], int bins[7][12]) {
+                point: for (int i = 0; i < 40; i++) bins[in[i] & 3][(in[i] >> 2) % 12u] += i;
+            }
+            """);
         return Stream.of(
                         cut("count/bins", 2, Directive.PartitionType.CYCLIC, 3),
                         cut("count/bins", 2, Directive.PartitionType.CYCLIC, 5),
@@ -87,17 +115,17 @@ class BuiltHardwareTest {
     @TestFactory
     Stream<DynamicTest> indicesThatAreNoSumsOfTheirSubscripts() {
         HardwareFixture f = HardwareFixture.of(folder, "walk", """
-                int walk(const int in[6][10], const unsigned char at[32], int seen[6][10]) {
-                    int s = 0;
-                    point: for (int i = 0; i < 32; i++) {
-                        unsigned k = at[i] % 60u;
-                        const int *row = &in[0][0];
-                        s += row[k];
-                        (&seen[0][0])[k] = s;
-                    }
-                    return s;
+            int walk(const int in[6][10], const unsigned char at[32], int seen[6][10]) {
+                int s = 0;
+                point: for (int i = 0; i < 32; i++) {
+                    unsigned k = at[i] % 60u;
+                    const int *row = &in[0][0];
+                    s += row[k];
+                    (&seen[0][0])[k] = s;
                 }
-                """);
+                return s;
+            }
+            """);
         return Stream.of(
                         List.of(cut("walk/in", 2, Directive.PartitionType.CYCLIC, 4)),
                         List.of(cut("walk/seen", 1, Directive.PartitionType.BLOCK, 4), pipeline("walk/point")),
@@ -110,10 +138,10 @@ class BuiltHardwareTest {
     @TestFactory
     Stream<DynamicTest> pointersThatAreFollowedProvenlyFar() {
         HardwareFixture f = HardwareFixture.of(folder, "sums", """
-                void sums(const short *a, const _BitInt(12) *b, int *c) {
-                    point: for (int i = 0; i < 24; i++) c[i] = a[i + 3] + b[23 - i];
-                }
-                """);
+            void sums(const short *a, const _BitInt(12) *b, int *c) {
+                point: for (int i = 0; i < 24; i++) c[i] = a[i + 3] + b[23 - i];
+            }
+            """);
         return Stream.of(List.<Directive>of(), List.of(pipeline("sums/point")))
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
     }
@@ -121,35 +149,35 @@ class BuiltHardwareTest {
     @TestFactory
     Stream<DynamicTest> tasksWithStreamsBetween() {
         HardwareFixture f = HardwareFixture.of(folder, "tasks", """
-                #include "hls_stream.h"
-                struct pair { int value; bool last; };
-                static void read(const int in[20], hls::stream<pair> &s) {
-                    r: for (int i = 0; i < 20; i++) {
-                        pair p;
-                        p.value = in[i] * 3;
-                        p.last = i == 19;
-                        if (p.last || (in[i] & 1)) s.write(p);
-                    }
+            #include "hls_stream.h"
+            struct pair { int value; bool last; };
+            static void read(const int in[20], hls::stream<pair> &s) {
+                r: for (int i = 0; i < 20; i++) {
+                    pair p;
+                    p.value = in[i] * 3;
+                    p.last = i == 19;
+                    if (p.last || (in[i] & 1)) s.write(p);
                 }
-                static void work(hls::stream<pair> &s, hls::stream<int> &t) {
-                    bool last = false;
-                    w: while (!last) {
-                        pair p = s.read();
-                        last = p.last;
-                        t.write(p.value + 7);
-                    }
+            }
+            static void work(hls::stream<pair> &s, hls::stream<int> &t) {
+                bool last = false;
+                w: while (!last) {
+                    pair p = s.read();
+                    last = p.last;
+                    t.write(p.value + 7);
                 }
-                int tasks(const int in[20], int out[20]) {
-                #pragma HLS DATAFLOW
-                    hls::stream<pair> s("s");
-                    hls::stream<int> t("t");
-                    int n = 0;
-                    read(in, s);
-                    work(s, t);
-                    o: while (!t.empty()) out[n++] = t.read();
-                    return n;
-                }
-                """);
+            }
+            int tasks(const int in[20], int out[20]) {
+            #pragma HLS DATAFLOW
+                hls::stream<pair> s("s");
+                hls::stream<int> t("t");
+                int n = 0;
+                read(in, s);
+                work(s, t);
+                o: while (!t.empty()) out[n++] = t.read();
+                return n;
+            }
+            """);
         return Stream.of(List.<Directive>of(), List.of(pipeline("read/r")))
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
     }
@@ -157,11 +185,11 @@ class BuiltHardwareTest {
     @TestFactory
     Stream<DynamicTest> squareRootsAndQuotients() {
         HardwareFixture f = HardwareFixture.of(folder, "norm", """
-                extern "C" float sqrtf(float);
-                void norm(const float x[12], const float y[12], float out[12]) {
-                    point: for (int i = 0; i < 12; i++) out[i] = sqrtf(x[i] * x[i] + y[i] * y[i]) / (y[i] + 3.0f);
-                }
-                """);
+            extern "C" float sqrtf(float);
+            void norm(const float x[12], const float y[12], float out[12]) {
+                point: for (int i = 0; i < 12; i++) out[i] = sqrtf(x[i] * x[i] + y[i] * y[i]) / (y[i] + 3.0f);
+            }
+            """);
         return Stream.of(List.<Directive>of(), List.of(pipeline("norm/point")))
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
     }
@@ -169,11 +197,11 @@ class BuiltHardwareTest {
     @Test
     void whatIsTooLargeToBeRunIsNoResult() {
         HardwareFixture f = HardwareFixture.of(folder, "lengthy", """
-                void lengthy(const int in[16], int out[16]) {
-                    for (int k = 0; k < 2000; k++)
-                        for (int i = 0; i < 16; i++) out[i] = in[i] * k + out[15 - i];
-                }
-                """);
+            void lengthy(const int in[16], int out[16]) {
+                for (int k = 0; k < 2000; k++)
+                    for (int i = 0; i < 16; i++) out[i] = in[i] * k + out[15 - i];
+            }
+            """);
         HardwareDesign d = f.build(List.of(), 10);
         assertThat(f.checkOf(1_000_000_000).check(d, new CancellationSignal()).difference())
                 .isEmpty();
