@@ -1,6 +1,5 @@
 package knobscape.fusion.evaluate.strip;
 
-import java.util.Arrays;
 import knobscape.fusion.source.rows.RowEdge;
 
 /// A group cut along one axis into pieces that keep nothing of one another: what two pieces need is made, and loaded,
@@ -12,8 +11,11 @@ final class Pieces {
     private final RowEdge[][] edges;
     private final int[] atOnce;
     private final boolean whole;
-    private final int[] from;
-    private final int[] to;
+    private int[] from;
+    private int[] to;
+    /// The same of the piece before.
+    private int[] fromBefore;
+    private int[] toBefore;
     private final int[] done;
     private final int[] most;
     private final long[] total;
@@ -30,6 +32,8 @@ final class Pieces {
         this.whole = whole;
         from = new int[extents.length];
         to = new int[extents.length];
+        fromBefore = new int[extents.length];
+        toBefore = new int[extents.length];
         done = new int[extents.length];
         most = new int[extents.length];
         total = new long[extents.length];
@@ -68,16 +72,68 @@ final class Pieces {
             steps[x] = 0;
         }
         for (int c = 0; c < count; c++) {
+            swap();
             piece(group, c * size, size, c == count - 1);
             for (int x : group.tensors()) {
-                int begin = Math.min(from[x], done[x]);
-                int length = Math.max(0, to[x] - begin);
-                most[x] = Math.max(most[x], length);
-                total[x] += length;
-                steps[x] += Math.ceilDiv(length, atOnce[x]);
+                add(x, 1);
                 done[x] = Math.max(done[x], to[x]);
             }
+            if (c > 0 && c < count - 2) {
+                c += skip(group, count - 2 - c);
+            }
         }
+    }
+
+    private void swap() {
+        int[] old = fromBefore;
+        fromBefore = from;
+        from = old;
+        old = toBefore;
+        toBefore = to;
+        to = old;
+    }
+
+    /// Counts pieces of a tensor that are as long as the one at hand.
+    private void add(int x, int pieces) {
+        int length = Math.max(0, to[x] - Math.min(from[x], done[x]));
+        most[x] = Math.max(most[x], length);
+        total[x] += (long) length * pieces;
+        steps[x] += (long) Math.ceilDiv(length, atOnce[x]) * pieces;
+    }
+
+    /// Skips pieces that are like this one: where every tensor has moved on by as much as its readers ask for, all that
+    /// follow are as long until a tensor nears its end.
+    ///
+    /// @return pieces skipped
+    private int skip(Strips group, int most) {
+        int skip = most;
+        for (int x : group.tensors()) {
+            int step = to[x] - toBefore[x];
+            if (step <= 0 || from[x] - fromBefore[x] != step || done[x] != to[x]) {
+                return 0;
+            }
+            skip = Math.min(skip, (extents[x] - 1 - to[x]) / step);
+            if (x >= group.first()) {
+                for (RowEdge e : edges[x]) {
+                    int moved = to[e.from()] - toBefore[e.from()];
+                    if (step * e.stride() != moved * e.up()) {
+                        return 0;
+                    }
+                }
+            }
+        }
+        if (skip <= 0) {
+            return 0;
+        }
+        for (int x : group.tensors()) {
+            int by = (to[x] - toBefore[x]) * skip;
+            done[x] = toBefore[x];
+            add(x, skip);
+            from[x] += by;
+            to[x] += by;
+            done[x] = to[x];
+        }
+        return skip;
     }
 
     /// Looks at a piece in the middle alone, so that the longest piece is at least what [#most] says.
@@ -111,7 +167,11 @@ final class Pieces {
 
     /// True if pieces share anything: whether windows overlap.
     static boolean overlap(RowEdge[] edges) {
-        return Arrays.stream(edges)
-                .anyMatch(e -> e.kind() == RowEdge.Kind.WINDOW ? e.kernel() > e.stride() : e.kernel() > e.up());
+        for (RowEdge e : edges) {
+            if (e.kind() == RowEdge.Kind.WINDOW ? e.kernel() > e.stride() : e.kernel() > e.up()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

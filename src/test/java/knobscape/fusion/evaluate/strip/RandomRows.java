@@ -65,10 +65,15 @@ public final class RandomRows {
 
     /// Images through windows that leave nothing out, with skips: rows and columns of their own.
     public static RowGraph images(int layers, RandomGenerator random) {
+        return images(layers, 11, random);
+    }
+
+    /// The same of at most so many rows, and columns.
+    public static RowGraph images(int layers, int most, RandomGenerator random) {
         var nodes = new ArrayList<RowNode>();
         var columns = new ArrayList<ImageColumns>();
-        int height = 3 + random.nextInt(9);
-        int width = 3 + random.nextInt(9);
+        int height = 3 + random.nextInt(most - 2);
+        int width = 3 + random.nextInt(most - 2);
         nodes.add(RowNode.input("in", height, width * (1L + random.nextInt(4))));
         columns.add(new ImageColumns(width, List.of()));
         for (int l = 0; l < layers; l++) {
