@@ -91,7 +91,9 @@ public record HlsSettings(Values values) implements WorkSettings {
             .further()
             .words(
                     "Iterations",
-                    "Which number counts for loops whose number of iterations depends on data (LOOP_TRIPCOUNT, a testbench): usual is the mean where one is known, else the largest; worst, mean and best are as in the tool's reports")
+                    "Which number counts for loops whose number of iterations depends on data (LOOP_TRIPCOUNT, a"
+                        + " testbench): usual is the mean where one is known, else the largest; worst, mean and best"
+                        + " are as in the tool's reports")
             .option("--trips", "WORD");
     /// Files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first.
     public static final Parameter<List<String>> STARTS = Parameter.texts(
@@ -99,14 +101,16 @@ public record HlsSettings(Values values) implements WorkSettings {
             .at("start")
             .words(
                     "",
-                    "A design to evaluate first: a Tcl directive file, a configuration file (.cfg) or the source with pragmas; may be repeated. 'space --import FILE' shows how it is read")
+                    "A design to evaluate first: a Tcl directive file, a configuration file (.cfg) or the source with"
+                            + " pragmas; may be repeated. 'space --import FILE' shows how it is read")
             .option("--start", "FILE");
     /// The treatment of configurations that the rules dislike.
     public static final Parameter<Pruning> PRUNING = Parameter.choice("search.pruning", Pruning.HARD)
             .further()
             .words(
                     "Pruning",
-                    "What becomes of configurations that the pruning rules rate as poor: hard leaves them out, soft keeps them in the space and lets cgp expect less of them")
+                    "What becomes of configurations that the pruning rules rate as poor: hard leaves them out, soft"
+                            + " keeps them in the space and lets cgp expect less of them")
             .option("--pruning", "WORD");
     /// True if the built-in (calibrated) estimate is the prior mean of the surrogate.
     public static final Parameter<Boolean> PRIOR = Parameter.of(
@@ -116,7 +120,8 @@ public record HlsSettings(Values values) implements WorkSettings {
             .further()
             .words(
                     "Prior mean",
-                    "What cgp expects of a design before anything is measured: estimate for what the built-in estimator says (calibrated, where the project is), or none")
+                    "What cgp expects of a design before anything is measured: estimate for what the built-in"
+                            + " estimator says (calibrated, where the project is), or none")
             .option("--prior", "WORD")
             .when(
                     v -> !toolchain(v).equals(EstimatorEvaluator.NAME),
@@ -128,12 +133,42 @@ public record HlsSettings(Values values) implements WorkSettings {
             .further()
             .words(
                     "Rewritten sources",
-                    "Whether the source may be rewritten too: loops of a nest interchanged or tiled, sums split into partial sums, arrays behind AXI ports copied to local ones, where dependences allow it and a run shows that the same is computed")
+                    "Whether the source may be rewritten too: loops of a nest interchanged or tiled, sums split into"
+                        + " partial sums, arrays behind AXI ports copied to local ones, where dependences allow it and"
+                        + " a run shows that the same is computed")
             .option("--transform", "WORD");
+
+    /// Clock periods (ns) that designs may be built for, as a knob.
+    public static final Parameter<List<String>> CLOCKS = Parameter.texts(
+                    "search.clocks",
+                    new TextList(
+                            ValueType.text().that(HlsSettings::isPeriod, "periods from 1 to 1000 ns, such as 7,10,14"),
+                            ",",
+                            true))
+            .further()
+            .none("the one of --clock")
+            .unit("ns")
+            .words(
+                    "Clocks",
+                    "Clock periods that each design may be built for, a knob of the space: operators get the stages"
+                            + " that the period asks for, so that cycles and MHz are traded")
+            .option("--clocks", "NS,...");
 
     /// Everything that is declared of the work.
     public static final Parameters PARAMETERS = Parameters.of(
-                    FILE, TOP, DIRECTIVES, PART, CLOCK, TRIPS, PRUNING, PRIOR, TRANSFORM, INCLUDES, DEFINES, STARTS)
+                    FILE,
+                    TOP,
+                    DIRECTIVES,
+                    PART,
+                    CLOCK,
+                    CLOCKS,
+                    TRIPS,
+                    PRUNING,
+                    PRIOR,
+                    TRANSFORM,
+                    INCLUDES,
+                    DEFINES,
+                    STARTS)
             .and(ToolSettings.PARAMETERS
                     .and(ToolOptions.PARAMETERS)
                     .when(p -> !MATTER_TO_ESTIMATES.contains(p.name()), RUNS_TOOLS, NO_TOOL))
@@ -150,6 +185,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                                     DIRECTIVES,
                                     PART,
                                     CLOCK,
+                                    CLOCKS,
                                     TRIPS,
                                     PRUNING,
                                     TRANSFORM,
@@ -169,7 +205,9 @@ public record HlsSettings(Values values) implements WorkSettings {
             .usually(EstimatorEvaluator.NAME)
             .words(
                     "Toolchain",
-                    "Evaluator: estimator; open[:xc7|:FOLDER] for true hardware by open tools; vitis[:FOLDER] for AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell (knobscape ask)");
+                    "Evaluator: estimator; open[:xc7|:FOLDER] for true hardware by open tools; vitis[:FOLDER] for"
+                        + " AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell"
+                        + " (knobscape ask)");
 
     /// Everything that is declared of its runs. Initial designs are those of Sun et al.; a run ends where the
     /// method expects too little of another hour, and neither after 40 steps nor after five without gain, as
@@ -186,7 +224,9 @@ public record HlsSettings(Values values) implements WorkSettings {
                     .none("no limit")
                     .words(
                             "Steps",
-                            "Most optimisation steps after the initial designs (0: these alone): questions to the method, one for every design that comes back; a method that does not say what it expects of another hour takes "
+                            "Most optimisation steps after the initial designs (0: these alone): questions to the"
+                                + " method, one for every design that comes back; a method that does not say what it"
+                                + " expects of another hour takes "
                                     + RunPlan.PUBLISHED_STEPS + " where nothing else ends its run"),
             RunSettings.PARALLEL,
             RunSettings.EARLY_STOP.usually(0),
@@ -252,6 +292,17 @@ public record HlsSettings(Values values) implements WorkSettings {
     /// Target clock period in nanoseconds.
     public double clockNs() {
         return values.get(CLOCK);
+    }
+
+    /// Clock periods that are a knob; empty where [#clockNs] is that of all designs.
+    public List<Double> clocks() {
+        return values.get(CLOCKS).stream().map(Double::valueOf).toList();
+    }
+
+    private static boolean isPeriod(String text) {
+        return text.matches("\\d{1,4}(\\.\\d{1,6})?")
+                && Double.parseDouble(text) >= 1
+                && Double.parseDouble(text) <= 1000;
     }
 
     /// How tools are run.

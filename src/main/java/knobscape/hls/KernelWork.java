@@ -28,6 +28,7 @@ import knobscape.hls.export.DirectiveImport;
 import knobscape.hls.open.OpenFlow;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.SourceNote;
+import knobscape.hls.space.ClockedSpace;
 import knobscape.hls.space.Directive;
 import knobscape.hls.space.DirectiveFile;
 import knobscape.hls.space.DirectiveSpace;
@@ -72,10 +73,13 @@ public record KernelWork(
         Optional<Path> file = settings.directives().map(place::resolve);
         Optional<DirectiveFile> knobs = file.map(DirectiveFile::read);
         DirectiveSpace own = tools.spaces().build(kernel, knobs, settings.part(), settings.pruning());
-        DirectiveSpace space = settings.isTransforming()
+        DirectiveSpace sources = settings.isTransforming()
                 ? RewrittenSources.of(
                         own, source, settings.reading(place), tools, k -> rewritten(k, knobs, tools, settings))
                 : own;
+        DirectiveSpace space = settings.clocks().isEmpty()
+                ? sources
+                : new ClockedSpace(sources, settings.clocks(), settings.clockNs());
         List<StatedDesign> starts = settings.starts().stream()
                 .map(s -> DirectiveImport.read(place.resolve(s), space, tools.reader(), settings.reading(place)))
                 .toList();

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
@@ -149,9 +150,11 @@ public final class HlsExporter {
     ///
     /// @param disk the kernel as it lies on disk
     /// @param built the same, or rewritten
-    private record Sources(Kernel disk, Kernel built) {
+    /// @param clockNs the period of the design, where that is a knob
+    private record Sources(Kernel disk, Kernel built, OptionalDouble clockNs) {
         static Sources of(DirectiveSpace space, Configuration configuration) {
-            return new Sources(space.kernel(), space.at(configuration).space().kernel());
+            DirectiveSpace.Placed p = space.at(configuration);
+            return new Sources(space.kernel(), p.space().kernel(), p.clockNs());
         }
 
         /// The rewriting, as a file beside the sources.
@@ -188,7 +191,7 @@ public final class HlsExporter {
         Kernel kernel = sources.built();
         SourceBundle bundle = SourceBundle.of(kernel, settings.includeDirs(), settings.project());
         Map<Path, byte[]> changed = changed(sources, source, bundle);
-        ToolScript run = script(kernel, bundle, directives);
+        ToolScript run = script(kernel, sources.clockNs(), bundle, directives);
         var files = new LinkedHashMap<String, byte[]>();
         var origins = new HashMap<String, String>();
         bundle.files().forEach((place, file) -> {
@@ -202,13 +205,12 @@ public final class HlsExporter {
         List<Path> read = bundle.files().values().stream().map(SourceFile::path).toList();
         var notes = new ArrayList<>(source.notes());
         bundle.left()
-                .forEach(
-                        f -> notes.add(
-                                new SourceNote(
-                                        SourceNote.Severity.WARNING,
-                                        new Location(kernel.file(), 1, 1, 0, 0),
-                                        "'" + f
-                                                + "' is included but lies outside the project and was not copied; give its folder with -I")));
+                .forEach(f -> notes.add(new SourceNote(
+                        SourceNote.Severity.WARNING,
+                        new Location(kernel.file(), 1, 1, 0, 0),
+                        "'" + f
+                                + "' is included but lies outside the project and was not copied; give"
+                                + " its folder with -I")));
         return new Plan(new FilePlan(guard.keeping(read), folder, files, origins), notes);
     }
 
@@ -236,7 +238,7 @@ public final class HlsExporter {
         return bytes;
     }
 
-    private ToolScript script(Kernel kernel, SourceBundle bundle, boolean directives) {
+    private ToolScript script(Kernel kernel, OptionalDouble clockNs, SourceBundle bundle, boolean directives) {
         var flags = new ArrayList<String>();
         bundle.includeFolders()
                 .forEach(f -> flags.add("-I" + slashes(Path.of("src").resolve(f))));
@@ -258,7 +260,7 @@ public final class HlsExporter {
                 kernel.top() + "_" + dialect.command(),
                 kernel.top(),
                 settings.part(),
-                settings.clockNs(),
+                clockNs.orElse(settings.clockNs()),
                 new ToolScript.Files(
                         bundle.compiled().stream()
                                 .map(p -> slashes(Path.of("src").resolve(p)))

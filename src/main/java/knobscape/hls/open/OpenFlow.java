@@ -126,13 +126,13 @@ public final class OpenFlow implements ToolFlow {
                     new TclWriter(Dialect.VITIS_HLS)
                             .write(work.space(), configuration)
                             .commands(),
-                    work.clockNs(),
+                    work.clockNs(configuration),
                     OpenTools.find(argument, here, "").fabric());
             Path measured = folder.resolve(configuration.id()).resolve(DESIGN);
             if (Files.exists(measured) && !Files.readString(measured).equals(files.get(DESIGN))) {
-                throw new UserError(
-                        "What was measured is other hardware (" + measured
-                                + "): the source, the clock or the program has changed since. Explore again, or copy that file.");
+                throw new UserError("What was measured is other hardware (" + measured
+                        + "): the source, the clock or the program has changed since. Explore again, or copy"
+                        + " that file.");
             }
             return files;
         } catch (NotBuildable e) {
@@ -191,8 +191,11 @@ public final class OpenFlow implements ToolFlow {
                 : "no area, the clock is the target (no Yosys was found)";
         return new EvaluatorInfo(
                 OPEN.with(f.word()),
-                "Open flow, " + f.label() + " at " + work.clockNs()
-                        + " ns: own schedule and Verilog, cycles by simulation on random inputs; "
+                "Open flow, " + f.label() + " at "
+                        + (work.space().at(work.space().baseline()).clockNs().isPresent()
+                                ? "each design's clock"
+                                : work.clockNs() + " ns")
+                        + ": own schedule and Verilog, cycles by simulation on random inputs; "
                         + (cheap.equals(whole) && synthesised ? "area counted, then " : "") + what,
                 Provenance.Source.MEASURED,
                 stages,
@@ -307,7 +310,7 @@ public final class OpenFlow implements ToolFlow {
                     "--json",
                     NETLIST,
                     "--freq",
-                    String.format(Locale.ROOT, "%.3f", 1000 / work.clockNs()),
+                    String.format(Locale.ROOT, "%.3f", 1000 / work.clockNs(configuration)),
                     "--seed",
                     "1",
                     "--out-of-context",
@@ -337,9 +340,9 @@ public final class OpenFlow implements ToolFlow {
             } else {
                 FileOutput.write(folder.resolve(DESIGN), Verilog.of(c.design().module()));
                 ObjectNode values = n.putObject("values")
-                        .put("delay", c.run().cycles() * work.clockNs())
+                        .put("delay", c.run().cycles() * work.clockNs(configuration))
                         .put("latency", c.run().cycles())
-                        .put("clock", work.clockNs())
+                        .put("clock", work.clockNs(configuration))
                         .put("registers", OpenKernel.registers(c.design().module()));
                 if (info.reports(info.fidelities().getFirst(), "lut")) {
                     FabricArea a = PredictedArea.of(c.design().module());
@@ -417,7 +420,7 @@ public final class OpenFlow implements ToolFlow {
                 return crashed("nextpnr told no frequency" + ToolResult.lastLine(log));
             }
             all.put("clock", 1000 / mhz);
-            all.merge("delay", 1000 / mhz / work.clockNs(), (delay, factor) -> delay * factor);
+            all.merge("delay", 1000 / mhz / work.clockNs(configuration), (delay, factor) -> delay * factor);
         }
         return ToolResult.of(stage.name() + " of " + folder.getFileName(), all, OptionalDouble.empty(), info, stage);
     }

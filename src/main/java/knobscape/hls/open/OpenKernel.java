@@ -28,8 +28,10 @@ public final class OpenKernel {
     private final Function<List<Directive>, WrittenOutDesign> designs;
     private final HardwareBuilder builder;
     private final HardwareCheck check;
-    /// Of rewritten sources.
-    private final Map<DirectiveSpace, OpenKernel> rewritten = new ConcurrentHashMap<>();
+    /// Of rewritten sources, and for other clocks.
+    private final Map<Variant, OpenKernel> variants = new ConcurrentHashMap<>();
+
+    private record Variant(DirectiveSpace space, double clockNs) {}
 
     /// Compiles the kernel. Throws [NotBuildable] with a sentence where it cannot be run.
     ///
@@ -51,15 +53,22 @@ public final class OpenKernel {
     /// @param run what it did on random inputs
     public record Checked(HardwareDesign design, HardwareCheck.Result run) {}
 
-    private OpenKernel of(DirectiveSpace source) {
-        return rewritten.computeIfAbsent(source, s -> new OpenKernel(s, clockNs, new CancellationSignal()));
+    /// What builds a design; this where the source is as it stands and the clock is that of all designs.
+    private OpenKernel of(DirectiveSpace.Placed built) {
+        double clock = built.clockNs().orElse(clockNs);
+        return built.space() == space && clock == clockNs
+                ? this
+                : variants.computeIfAbsent(
+                        new Variant(built.space(), clock),
+                        v -> new OpenKernel(v.space(), v.clockNs(), new CancellationSignal()));
     }
 
     /// Builds a design without running it. Throws [NotBuildable] with a sentence where that is not possible.
     public HardwareDesign build(Configuration configuration) {
         DirectiveSpace.Placed built = space.at(configuration);
-        if (built.space() != space) {
-            return of(built.space()).build(built.configuration());
+        OpenKernel by = of(built);
+        if (by != this) {
+            return by.build(built.configuration());
         }
         try {
             return builder.build(designs.apply(space.directives(configuration)), clockNs);
@@ -72,8 +81,9 @@ public final class OpenKernel {
     /// cannot be built or would run too long.
     public Checked checked(Configuration configuration, CancellationSignal cancel) {
         DirectiveSpace.Placed built = space.at(configuration);
-        if (built.space() != space) {
-            return of(built.space()).checked(built.configuration(), cancel);
+        OpenKernel by = of(built);
+        if (by != this) {
+            return by.checked(built.configuration(), cancel);
         }
         HardwareDesign d = build(configuration);
         cancel.throwIfCancelled();

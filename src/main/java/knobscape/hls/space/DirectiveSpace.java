@@ -1,6 +1,7 @@
 package knobscape.hls.space;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Pragma;
 import knobscape.space.Configuration;
@@ -29,7 +30,14 @@ public interface DirectiveSpace {
     }
 
     /// A configuration of a space whose kernel is what is built.
-    record Placed(DirectiveSpace space, Configuration configuration) {
+    ///
+    /// @param clockNs the period it is built for, where that is a knob
+    record Placed(DirectiveSpace space, Configuration configuration, OptionalDouble clockNs) {
+        /// For the clock of all designs.
+        public Placed(DirectiveSpace space, Configuration configuration) {
+            this(space, configuration, OptionalDouble.empty());
+        }
+
         /// Its directives.
         public List<Directive> directives() {
             return space.directives(configuration);

@@ -55,6 +55,11 @@ public final class KnobNames {
         return "transform@" + top;
     }
 
+    /// The clock period of a design; ns.
+    public static String clock(String top) {
+        return "clock@" + top;
+    }
+
     /// Binding of an array's storage: `auto`, `bram_1p`, `bram_2p`, `lutram`, `uram`.
     public static String storage(String arrayId) {
         return "storage@" + arrayId;

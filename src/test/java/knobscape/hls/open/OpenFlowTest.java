@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
 import knobscape.hls.evaluate.vendor.ToolWork;
+import knobscape.hls.space.ClockedSpace;
 import knobscape.space.Configuration;
 import knobscape.work.tool.ToolProcess.ProcessExit;
 import knobscape.work.tool.ToolSettings;
@@ -33,16 +35,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OpenFlowTest {
     private static final CancellationSignal NEVER = new CancellationSignal();
     private static final String STATISTICS = """
-            === dot ===
+        === dot ===
 
-               Number of wires:                 31
-               Number of cells:                152
-                 CCU2C                          10
-                 LUT4                           17
-                 MULT18X18D                      3
-                 TRELLIS_DPR16X4                 2
-                 TRELLIS_FF                    120
-            """;
+           Number of wires:                 31
+           Number of cells:                152
+             CCU2C                          10
+             LUT4                           17
+             MULT18X18D                      3
+             TRELLIS_DPR16X4                 2
+             TRELLIS_FF                    120
+        """;
 
     @TempDir
     Path dir;
@@ -158,10 +160,10 @@ class OpenFlowTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } void k(int a[8]) { l: for (int i = 0; i < 8; i++) a[i] = f(a[i] & 7); } | recursion
-            void k(int **a) { l: for (int i = 0; i < 8; i++) a[i][i] = i; } | pointer to a pointer
-            void k(int a[8]) { static int m[4]; l: for (int i = 0; i < 8; i++) { int *p = i & a[0] ? a : m; p[i & 3] = i; } } | chosen at run time
-            """)
+        int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } void k(int a[8]) { l: for (int i = 0; i < 8; i++) a[i] = f(a[i] & 7); } | recursion
+        void k(int **a) { l: for (int i = 0; i < 8; i++) a[i][i] = i; } | pointer to a pointer
+        void k(int a[8]) { static int m[4]; l: for (int i = 0; i < 8; i++) { int *p = i & a[0] ? a : m; p[i & 3] = i; } } | chosen at run time
+        """)
     void kernelsThatCannotBeHardwareAreRefusedInOneSentence(String source, String reason) {
         ToolWork work = OpenFixture.work(source, "k");
         var flow = new OpenFlow(OpenTools.find("", dir, ""), work, dir);
@@ -184,15 +186,47 @@ class OpenFlowTest {
     @Test
     void whatCannotBeBuiltIsRefusedBeforeARun() {
         ToolWork work = OpenFixture.work("""
-                void half(double a[4]) {
-                  for (int i = 0; i < 4; i++)
-                    a[i] = a[i] * 0.5;
-                }
-                """);
+            void half(double a[4]) {
+              for (int i = 0; i < 4; i++)
+                a[i] = a[i] * 0.5;
+            }
+            """);
         var flow = new OpenFlow(new OpenTools(Fabric.XC7, Optional.empty(), Optional.empty()), work, dir);
         assertThatThrownBy(flow::open)
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("cannot build half: line 3: double is not built");
+    }
+
+    /// The hardware of a design is that for its own clock, and cycles and period are traded.
+    @Test
+    void theClockMayBeAKnob() throws IOException {
+        ToolWork fixed = OpenFixture.work(OpenFixture.FLOATS);
+        var space = new ClockedSpace(fixed.space(), List.of(7.0, 20.0), 10);
+        var work = new ToolWork(space, fixed.part(), 10, List.of(), Map.of());
+        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, Optional.empty(), Optional.empty()), work, dir);
+        flow.open();
+        var cycles = new ArrayList<Double>();
+        for (double ns : new double[] {7, 20}) {
+            Configuration c = space.baseline();
+            int knob = c.knobs().size() - 1;
+            c = c.with(knob, ns == 7 ? 0 : 1);
+            Path folder = Files.createDirectories(dir.resolve("d" + ns));
+            Fidelity hls = flow.info().fidelities().getFirst();
+            flow.prepare(c, hls, folder, NEVER);
+            Outcome o = flow.read(c, hls, folder, "", exit(0)).outcome();
+            assertThat(o).isInstanceOf(Outcome.Measured.class);
+            Map<String, Double> values = ((Outcome.Measured) o).values();
+            assertThat(values).containsEntry("clock", ns);
+            assertThat(values).containsEntry("delay", ns * values.getOrDefault("latency", 0.0));
+            OpenKernel.Checked alone =
+                    OpenFixture.kernel(fixed, ns).checked(fixed.space().baseline(), NEVER);
+            assertThat(alone.run().difference()).isEmpty();
+            assertThat(folder.resolve(OpenFlow.DESIGN))
+                    .hasContent(knobscape.hls.rtl.Verilog.of(alone.design().module()));
+            assertThat(flow.inputs(c, hls)).contains(" " + ns + " ");
+            cycles.add(values.getOrDefault("latency", 0.0));
+        }
+        assertThat(cycles.getFirst()).isGreaterThan(cycles.getLast());
     }
 
     @Test
@@ -210,19 +244,22 @@ class OpenFlowTest {
     void bothFormsOfTheStatisticsAreRead() {
         FabricArea old = Fabric.ECP5.area(STATISTICS).orElseThrow();
         FabricArea now = Fabric.ECP5.area("""
-                        === dot ===
-                               31 wires
-                               40 cells
-                               10   CCU2C
-                               17   LUT4
-                                3   MULT18X18D
-                                2   TRELLIS_DPR16X4
-                              120   TRELLIS_FF
-                        """).orElseThrow();
+            === dot ===
+                   31 wires
+                   40 cells
+                   10   CCU2C
+                   17   LUT4
+                    3   MULT18X18D
+                    2   TRELLIS_DPR16X4
+                  120   TRELLIS_FF
+            """).orElseThrow();
         assertThat(now).isEqualTo(old).isEqualTo(new FabricArea(49, 120, 3, 0));
         assertThat(Fabric.XC7
-                        .area(
-                                "   Number of cells: 19\n     LUT6    7\n     INV    1\n     FDRE    9\n     RAMB36E1    2\n")
+                        .area("   Number of cells: 19\n"
+                                + "     LUT6    7\n"
+                                + "     INV    1\n"
+                                + "     FDRE    9\n"
+                                + "     RAMB36E1    2\n")
                         .orElseThrow())
                 .isEqualTo(new FabricArea(8, 9, 0, 4));
     }

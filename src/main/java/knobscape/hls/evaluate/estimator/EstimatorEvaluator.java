@@ -52,6 +52,8 @@ public final class EstimatorEvaluator implements Evaluator {
     /// @param estimator of the source that is built
     private record Design(Estimator estimator, List<Directive> directives) {}
 
+    private record Source(DirectiveSpace space, double clockNs) {}
+
     /// For a directive space, each design by the source that it stands for.
     public EstimatorEvaluator(DirectiveSpace space, EstimatorSettings settings) {
         this(inSpace(space, settings), space.baseline());
@@ -65,16 +67,21 @@ public final class EstimatorEvaluator implements Evaluator {
     }
 
     private static Function<Configuration, Design> inSpace(DirectiveSpace space, EstimatorSettings settings) {
-        var estimators = new ConcurrentHashMap<DirectiveSpace, Estimator>();
+        var estimators = new ConcurrentHashMap<Source, Estimator>();
         return c -> {
             DirectiveSpace.Placed built = space.at(c);
+            double clock = built.clockNs().orElse(settings.clockNs());
             return new Design(
                     estimators.computeIfAbsent(
-                            built.space(),
+                            new Source(built.space(), clock),
                             s -> new Estimator(
-                                    s.kernel(),
-                                    settings,
-                                    name -> s.space().knobs().indexOf(name).isPresent())),
+                                    s.space().kernel(),
+                                    settings.withClockNs(clock),
+                                    name -> s.space()
+                                            .space()
+                                            .knobs()
+                                            .indexOf(name)
+                                            .isPresent())),
                     built.directives());
         };
     }

@@ -67,7 +67,7 @@ public record ToolWork(
                 .put("stage", stage.name())
                 .put("top", space.kernel().top())
                 .put("part", part.orderingName())
-                .put("clockNs", clockNs);
+                .put("clockNs", clockNs(configuration));
         var directives = n.putArray("directives");
         TclDirectives tcl = directives(configuration, dialect);
         tcl.commands().forEach(directives::add);
@@ -120,8 +120,19 @@ public record ToolWork(
                         .append('\n'));
         b.append(options.uncertainty() + " " + options.cFlags() + " " + options.csim() + options.cosim() + "\n");
         options.testbench().forEach(f -> b.append(hash(Path.of(f))).append('\n'));
-        return b.append(space.kernel().top() + ' ' + part.orderingName() + ' ' + clockNs + ' ' + new TreeMap<>(defines))
+        return b.append(space.kernel().top()
+                        + ' '
+                        + part.orderingName()
+                        + ' '
+                        + clockNs(configuration)
+                        + ' '
+                        + new TreeMap<>(defines))
                 .toString();
+    }
+
+    /// Period that a design is built for.
+    public double clockNs(Configuration configuration) {
+        return space.at(configuration).clockNs().orElse(clockNs);
     }
 
     private static String hash(Path file) {
