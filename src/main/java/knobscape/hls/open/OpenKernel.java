@@ -53,7 +53,7 @@ public final class OpenKernel {
     /// @param run what it did on random inputs
     public record Checked(HardwareDesign design, HardwareCheck.Result run) {}
 
-    /// What builds a design; this where the source is as it stands and the clock is that of all designs.
+    /// The builder of a design: this one where source and clock are those of all designs.
     private OpenKernel of(DirectiveSpace.Placed built) {
         double clock = built.clockNs().orElse(clockNs);
         return built.space() == space && clock == clockNs
