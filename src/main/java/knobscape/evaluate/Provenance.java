@@ -42,9 +42,14 @@ public record Provenance(String toolchain, String version, long seed, Source sou
             return isMeasured() ? "measured" : "estimated";
         }
 
-        /// The hours it counts: `tool hours`, or `simulated hours` where no tool ran.
+        /// The hour it counts: `tool hour`, or `simulated hour` where no tool ran.
+        public String hour() {
+            return (isMeasured() ? "tool" : "simulated") + " hour";
+        }
+
+        /// Several of them.
         public String hours() {
-            return (isMeasured() ? "tool" : "simulated") + " hours";
+            return hour() + "s";
         }
     }
 }

@@ -230,12 +230,16 @@ public final class Exploration {
         return Optional.empty();
     }
 
+    private String hours() {
+        return subjects.getFirst().info().source().hours();
+    }
+
     private Optional<String> spent() {
         if (settings.maxEvaluations() > 0 && outstanding.sent() >= settings.maxEvaluations()) {
             return Optional.of("all " + settings.maxEvaluations() + " evaluations are done");
         }
         if (pace.toolSeconds() >= settings.maxToolSeconds()) {
-            return Optional.of("the tool hours are spent");
+            return Optional.of("the " + hours() + " are spent");
         }
         if (settings.maxDesigns() > 0 && designs() >= settings.maxDesigns()) {
             return Optional.of("all " + settings.maxDesigns() + " designs are run");
@@ -286,7 +290,7 @@ public final class Exploration {
             } else {
                 s.end(
                         settings.maxToolSeconds() < Double.POSITIVE_INFINITY
-                                ? "nothing that the search would try fits the tool hours left"
+                                ? "nothing that the search would try fits the " + hours() + " left"
                                 : "the search has nothing new to try");
             }
             return Optional.empty();
@@ -540,8 +544,8 @@ public final class Exploration {
                     stage(flight(a.subject(), a.step(), position.getAsInt()), d);
                 } else {
                     control.publish(new RunEvent.Note("Step " + a.step()
-                            + " had been asked differently before the run was interrupted (another version of the program?); "
-                            + "a stored answer is passed over."));
+                            + " had been asked differently before the run was interrupted (another version of the"
+                            + " program?); a stored answer is passed over."));
                 }
             }
             for (DispatchedProposal f : stored.isEmpty() ? List.<DispatchedProposal>of() : outstanding.underWay()) {

@@ -3,6 +3,7 @@ package knobscape.explore;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import knobscape.evaluate.Provenance;
 
 /// The search's expectation of the next hour of tool time, as shares ([Termination#PROMISE]).
 ///
@@ -19,9 +20,9 @@ public record Promise(double expected, double low, double high) {
 
     /// As a sentence.
     ///
-    /// @param time what passes, as `tool time`
-    public String sentence(String time) {
-        return "Another hour of " + time + " is expected to bring the front nearer by " + percent(expected) + " %"
+    /// @param source of the figures, which says what an hour is
+    public String sentence(Provenance.Source source) {
+        return "Another " + source.hour() + " is expected to bring the front nearer by " + percent(expected) + " %"
                 + (Double.isNaN(low) ? "" : " (90 % interval " + percent(low) + " to " + percent(high) + " %)") + ".";
     }
 

@@ -3,6 +3,7 @@ package knobscape.explore;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import knobscape.evaluate.Provenance;
 
 /// When a search has done enough. A value; it looks only at what has happened.
 public sealed interface Termination {
@@ -89,11 +90,12 @@ public sealed interface Termination {
         }
     }
 
-    /// Where the explorer itself expects too little of the next hour of tool time; never of an explorer that does
+    /// Where the explorer itself expects too little of the next hour of its tool; never of an explorer that does
     /// not say.
     ///
     /// @param least smallest expected gain of an hour ([#PROMISE]) that is worth it
-    record WithoutPromise(double least) implements Termination {
+    /// @param source of the figures, which says what an hour is
+    record WithoutPromise(double least, Provenance.Source source) implements Termination {
         /// Steps in a row that have to promise too little: a single one may be an accident of its draws.
         public static final int IN_A_ROW = 3;
 
@@ -104,7 +106,8 @@ public sealed interface Termination {
                                     .allMatch(s -> s.promise() < least)
                     ? Optional.of(String.format(
                             Locale.ROOT,
-                            "another hour of tool time is expected to bring the front nearer by less than %.2g %%",
+                            "another %s is expected to bring the front nearer by less than %.2g %%",
+                            source.hour(),
                             100 * least))
                     : Optional.empty();
         }
@@ -122,8 +125,8 @@ public sealed interface Termination {
 
     /// Early after `earlyStop` steps at the top fidelity without gain, and where the explorer expects less than
     /// `least` of the next hour; each only where it is above 0.
-    static Termination of(int earlyStop, double least) {
-        return least > 0 ? new AnyOf(List.of(of(earlyStop), new WithoutPromise(least))) : of(earlyStop);
+    static Termination of(int earlyStop, double least, Provenance.Source source) {
+        return least > 0 ? new AnyOf(List.of(of(earlyStop), new WithoutPromise(least, source))) : of(earlyStop);
     }
 
     /// Early after `earlyStop` steps at the top fidelity without gain where that is above 0, else never. An

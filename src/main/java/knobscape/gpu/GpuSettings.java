@@ -54,20 +54,20 @@ public record GpuSettings(Values values) implements WorkSettings {
                     "All (direct, Winograd)",
                     "Sketches instead of templates")
             .words("Templates", "Which ways of computing a task are tuned")
-            .option(
-                    new CommandOption(
-                            List.of(),
-                            "",
-                            false,
-                            List.of(
-                                    new CommandOption.Shorthand(
-                                            "--all-templates",
-                                            "all",
-                                            "Tune every template of a kernel (direct and Winograd), not only the first"),
-                                    new CommandOption.Shorthand(
-                                            "--sketches",
-                                            "sketches",
-                                            "Tune sketches (schedules without templates) by any method; ansor and gtuner always do"))))
+            .option(new CommandOption(
+                    List.of(),
+                    "",
+                    false,
+                    List.of(
+                            new CommandOption.Shorthand(
+                                    "--all-templates",
+                                    "all",
+                                    "Tune every template of a kernel (direct and Winograd), not only the" + " first"),
+                            new CommandOption.Shorthand(
+                                    "--sketches",
+                                    "sketches",
+                                    "Tune sketches (schedules without templates) by any method; ansor and"
+                                            + " gtuner always do"))))
             .when(OF_NETWORK, MEASURED)
             .when(v -> !TuningMethod.has(method(v), TuningMethod::needsSketches), "this method tunes sketches only");
     /// True if kernels are measured with what the network fuses with them.
@@ -116,7 +116,8 @@ public record GpuSettings(Values values) implements WorkSettings {
             .further()
             .words(
                     "Known log",
-                    "An AutoTVM log of the same device: what it has of the network's kernels is known before the search begins, and not counted")
+                    "An AutoTVM log of the same device: what it has of the network's kernels is known before the"
+                            + " search begins, and not counted")
             .option("--import", "FILE")
             .when(OF_NETWORK, MEASURED);
     /// A graph model that GTuner begins with; it begins with nothing where nothing is said.
@@ -159,14 +160,16 @@ public record GpuSettings(Values values) implements WorkSettings {
             .at("device")
             .words(
                     "Device",
-                    "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the Nth, counted from 0), told[:NAME] for times that you tell (knobscape ask) of a device with the limits of NAME")
+                    "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the"
+                        + " Nth, counted from 0), told[:NAME] for times that you tell (knobscape ask) of a device with"
+                        + " the limits of NAME")
             .option("--device", "NAME");
     /// Measurements in all.
     public static final Parameter<Integer> TRIALS = RunSettings.STEPS
             .usually(0)
             .at("run.trials")
             .none("256 per kernel")
-            .words("Measurements", "Measurements in all")
+            .words("Trials", "Schedules measured or estimated in all")
             .option("--trials", "N");
 
     /// Everything that is declared of its runs.
@@ -177,7 +180,7 @@ public record GpuSettings(Values values) implements WorkSettings {
             TRIALS,
             RunSettings.EARLY_STOP
                     .usually(400)
-                    .words("Early stop", "A kernel is done after so many measurements without a new best"),
+                    .words("Early stop", "A kernel is done after so many trials without a new best"),
             RunSettings.INITIAL.usually(1).hidden());
 
     private static String method(Values values) {

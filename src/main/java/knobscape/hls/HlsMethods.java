@@ -35,7 +35,8 @@ public final class HlsMethods {
                         new Method(
                                 "cgp",
                                 "CGP",
-                                "Recommended: Bayesian optimisation over all stages of the tool, each seen through the whole report of the stage below.",
+                                "Recommended: Bayesian optimisation over all stages of the tool, each seen through the"
+                                        + " whole report of the stage below.",
                                 p -> {
                                     BayesSettings s = own(p);
                                     return bayes("cgp", p, s, CgpExplorer.gaussianProcesses(s), p.guess());
@@ -43,7 +44,8 @@ public final class HlsMethods {
                         new Method(
                                 "cgp-paper",
                                 "CGP (Sun 2022)",
-                                "To repeat the paper: correlated Gaussian processes, the improvement of each stage's own front weighed by its cost.",
+                                "To repeat the paper: correlated Gaussian processes, the improvement of each stage's"
+                                        + " own front weighed by its cost.",
                                 p -> bayes(
                                         "cgp-paper",
                                         p,
@@ -52,7 +54,8 @@ public final class HlsMethods {
                         new Method(
                                 "dcgp-paper",
                                 "DCGP (Sun 2022)",
-                                "To repeat the paper: the same search with a network trained as the kernel of its processes; slower, and needs LibTorch.",
+                                "To repeat the paper: the same search with a network trained as the kernel of its"
+                                        + " processes; slower, and needs LibTorch.",
                                 p -> deep(
                                         "dcgp-paper",
                                         p,
@@ -63,7 +66,8 @@ public final class HlsMethods {
                         new Method(
                                 "fpl18",
                                 "FPL18 (Lo and Chow 2018)",
-                                "Where the stages of the tool agree closely: a linear chain of Gaussian processes for each objective by itself.",
+                                "Where the stages of the tool agree closely: a linear chain of Gaussian processes for"
+                                        + " each objective by itself.",
                                 p -> bayes(
                                         "fpl18",
                                         p,
@@ -73,13 +77,15 @@ public final class HlsMethods {
                         regression(
                                 "ann",
                                 "Neural network",
-                                "Where 48 tools can run at once: 48 random designs, a network per objective, then its predicted front.",
+                                "Where 48 tools can run at once: 48 random designs, a network per objective, then its"
+                                        + " predicted front.",
                                 RegressionMethods.neuralNetwork(),
                                 seed -> RegressionExplorer.Plan.random(REGRESSION_DESIGNS)),
                         regression(
                                 "bt",
                                 "Boosted trees",
-                                "The same with boosted trees in place of the network, which copes better with jumps in the tool's results.",
+                                "The same with boosted trees in place of the network, which copes better with jumps in"
+                                        + " the tool's results.",
                                 RegressionMethods.boostedTrees(),
                                 seed -> RegressionExplorer.Plan.random(REGRESSION_DESIGNS)),
                         new Method(
@@ -91,18 +97,21 @@ public final class HlsMethods {
                         new Method(
                                 "dcgp",
                                 "Deep kernel",
-                                "A baseline: the paper's network as kernel under the gain of cgp per tool time; on measured designs worse than cgp.",
+                                "A baseline: the paper's network as kernel under the gain of cgp per hour; on measured"
+                                        + " designs worse than cgp.",
                                 p -> deep("dcgp", p, BayesSettings.DEFAULT, DeepKernelSettings.DEFAULT)),
                         new Method(
                                 "mes",
                                 "MES (Belakaria 2019)",
-                                "A baseline: the loop of DCGP with max-value entropy search over independent Gaussian processes.",
+                                "A baseline: the loop of DCGP with max-value entropy search over independent Gaussian"
+                                        + " processes.",
                                 p -> bayes(
                                         "mes", p, BayesSettings.MES, CgpExplorer.gaussianProcesses(BayesSettings.MES))),
                         regression(
                                 "dac19",
                                 "DAC19",
-                                "A baseline: sets of 48 designs by transductive design with hls reports as inputs, then the predicted fronts.",
+                                "A baseline: sets of 48 designs by transductive design with hls reports as inputs,"
+                                        + " then the predicted fronts.",
                                 RegressionMethods.bestOf(
                                         List.of(RegressionMethods.ridge(), RegressionMethods.boostedTrees(3, 0.1))),
                                 seed -> RegressionExplorer.Plan.dac19(REGRESSION_DESIGNS, seed))));

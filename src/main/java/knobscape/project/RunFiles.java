@@ -227,7 +227,9 @@ public final class RunFiles {
         facts.put("State", run.status().words() + (run.reason().isEmpty() ? "" : ": " + run.reason()));
         facts.put("Steps", run.settings().stepsDone(run.step(), " of at most "));
         facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");
-        facts.put("Tool time", String.format(Locale.ROOT, "%.2f h", run.toolSeconds() / SECONDS_PER_HOUR));
+        facts.put(
+                run.info().source().isMeasured() ? "Tool hours" : "Simulated hours",
+                String.format(Locale.ROOT, "%.2f", run.toolSeconds() / SECONDS_PER_HOUR));
         facts.put("Algorithm time", String.format(Locale.ROOT, "%.1f s", run.algorithmSeconds()));
         if (!Double.isNaN(run.hypervolume())
                 && objectives.size() > 1

@@ -51,7 +51,8 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
                     search,
                     evaluator,
                     Workbench.objectives(run, evaluator.info()),
-                    Termination.of(run.earlyStop(), run.leastGain()));
+                    Termination.of(
+                            run.earlyStop(), run.leastGain(), evaluator.info().source()));
             return new RunPlan(
                     List.of(subject),
                     Scheduler.roundRobin(),

@@ -40,7 +40,8 @@ public record RunSettings(Values values) {
             .at("run.steps")
             .words(
                     "Steps",
-                    "Most optimisation steps after the initial designs (0: these alone): questions to the method, one for every design that comes back")
+                    "Most optimisation steps after the initial designs (0: these alone): questions to the method, one"
+                            + " for every design that comes back")
             .option("--steps", "N");
     /// Designs drawn before the first step.
     public static final Parameter<Integer> INITIAL = Parameter.count("initialDesigns", 8, 1, MOST_STEPS)
@@ -72,9 +73,7 @@ public record RunSettings(Values values) {
             .at("run.waitFactor")
             .none("none")
             .further()
-            .words(
-                    "Simulated tool delay",
-                    "Seconds really waited per second of estimated tool time, for demonstrations")
+            .words("Simulated tool delay", "Seconds really waited per simulated second, for demonstrations")
             .option("--wait", "FACTOR");
     /// Bounds that the designs looked for have to keep, as [knobscape.evaluate.Goal] reads them (`lut<20k`).
     public static final Parameter<String> GOAL = Parameter.text("goal")
@@ -92,7 +91,8 @@ public record RunSettings(Values values) {
             .unit("%/h")
             .words(
                     "Least gain",
-                    "Ends the run where the method expects the next hour of tool time to bring the front nearer to the true one by less than this; cgp says what it expects")
+                    "Ends the run where the method expects the next hour, of a tool or simulated, to bring the front"
+                            + " nearer to the true one by less than this; cgp says what it expects")
             .option("--stop-gain", "PERCENT");
     /// Ends the run once so many hours of tool time are spent, told or simulated.
     public static final Parameter<Double> HOURS = Parameter.real("hours", 0, ValueType.from(0, 1_000_000))
@@ -100,8 +100,9 @@ public record RunSettings(Values values) {
             .none("no limit")
             .unit("h")
             .words(
-                    "Tool time",
-                    "Ends the run once this much tool time is spent, not counting designs in flight; cgp puts no more than a third of it into its first designs")
+                    "Hours",
+                    "Ends the run once tools took so many hours, simulated ones where designs are estimated, not"
+                            + " counting designs in flight; cgp puts no more than a third of it into its first designs")
             .option("--hours", "H");
     /// Ends the run once so many designs are run to the highest stage, the first ones included.
     public static final Parameter<Integer> DESIGNS = Parameter.count("designs", 0, 0, MOST_STEPS)

@@ -437,7 +437,7 @@ class ExplorationTest {
                 tools);
         exploration.addListener(log);
         RunEvent.Finished end = exploration.run(List.of());
-        assertThat(end.reason()).isEqualTo("the tool hours are spent");
+        assertThat(end.reason()).isEqualTo("the simulated hours are spent");
         assertThat(end.progress().toolSeconds()).isBetween(5000.0, 5000.0 + 2 * 900);
     }
 

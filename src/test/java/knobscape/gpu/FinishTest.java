@@ -95,7 +95,7 @@ class FinishTest {
                     plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
             loop.addListener(results);
             loop.addListener(told::add);
-            assertThat(loop.run(List.of()).reason()).isEqualTo("all 60 measurements are done");
+            assertThat(loop.run(List.of()).reason()).isEqualTo("all 60 trials are done");
         }
         KernelState first = results.picture().states().getFirst();
         Evaluation other = first.with(first.kernel().tails().get(1)).orElseThrow();
@@ -112,7 +112,7 @@ class FinishTest {
         try (var plan = bench.plan(run, TuningMethod.standard().named("random"), device)) {
             var again = new Exploration(
                     plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
-            assertThat(again.run(told).reason()).isEqualTo("all 60 measurements are done");
+            assertThat(again.run(told).reason()).isEqualTo("all 60 trials are done");
         }
         assertThat(device.residual).as("nothing is measured twice").hasSize(2);
     }
@@ -161,7 +161,7 @@ class FinishTest {
                     plan.subjects(), plan.scheduler(), plan.settings(), System::nanoTime, Runnable::run);
             loop.addListener(results);
             loop.addListener(told::add);
-            assertThat(loop.run(List.of()).reason()).isEqualTo("all " + 120 * kernels + " measurements are done");
+            assertThat(loop.run(List.of()).reason()).isEqualTo("all " + 120 * kernels + " trials are done");
         }
         for (int k = 0; k < kernels; k++) {
             KernelState s = results.picture().states().get(k);

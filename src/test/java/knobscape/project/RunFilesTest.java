@@ -241,7 +241,7 @@ class RunFilesTest {
             assertThat(Files.readString(report))
                     .contains("\n\nOf a box.\n\n")
                     .contains("| Space | " + shown + " configurations, 3 knobs |")
-                    .contains(String.format(Locale.ROOT, "| Tool time | %.2f h |", run.toolSeconds() / 3600))
+                    .contains(String.format(Locale.ROOT, "| Simulated hours | %.2f |", run.toolSeconds() / 3600))
                     .contains("| design | Power (W) | Delay (ns) | LUT | knobs |")
                     .contains(run.work().facts().entrySet().stream()
                             .map(e -> "| " + Character.toUpperCase(e.getKey().charAt(0))
@@ -375,14 +375,14 @@ class RunFilesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            nonsense       | 'nonsense' is no run
-            7              | There is no run 7 in
-            elsewhere      | without knobscape.json
-            elsewhere:1    | without knobscape.json
-            none:1         | There is no file or folder
-            other.json     | does not say which run it is of
-            broken.json    | cannot be read as the results of a run
-            """)
+        nonsense       | 'nonsense' is no run
+        7              | There is no run 7 in
+        elsewhere      | without knobscape.json
+        elsewhere:1    | without knobscape.json
+        none:1         | There is no file or folder
+        other.json     | does not say which run it is of
+        broken.json    | cannot be read as the results of a run
+        """)
     void whatIsNoRunGetsOneSentence(String text, String expected) throws Exception {
         Files.createDirectory(folder.resolve("elsewhere"));
         Files.writeString(folder.resolve("other.json"), "{}");

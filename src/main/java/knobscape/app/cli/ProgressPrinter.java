@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import knobscape.evaluate.Provenance;
 import knobscape.evaluate.report.Printable;
 import knobscape.explore.Promise;
 import knobscape.explore.RunEvent;
@@ -25,8 +26,7 @@ final class ProgressPrinter implements RunListener {
     private long printed = Long.MIN_VALUE;
     private String fidelity = "";
     private Optional<Promise> promise = Optional.empty();
-    /// The name of the time that a tool takes.
-    private String time = "tool time";
+    private Provenance.Source source = Provenance.Source.MEASURED;
 
     ProgressPrinter(PrintWriter err, boolean live, LongSupplier nanoClock) {
         this.err = err;
@@ -38,7 +38,7 @@ final class ProgressPrinter implements RunListener {
     public void onEvent(RunEvent event) {
         switch (event) {
             case RunEvent.Started s -> {
-                time = (s.info().source().isMeasured() ? "" : "simulated ") + "tool time";
+                source = s.info().source();
                 line("Exploring with " + s.method() + ", seed " + s.seed() + ": "
                         + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, " : "")
                         + (isLimited(s.maxSteps())
@@ -68,7 +68,7 @@ final class ProgressPrinter implements RunListener {
                 endLive();
                 line("Ended after " + NumberFormats.duration(f.progress().elapsedSeconds()) + ": "
                         + f.reason().replaceFirst("[.]$", "") + ".");
-                promise.ifPresent(p -> line(p.sentence(time)));
+                promise.ifPresent(p -> line(p.sentence(source)));
             }
         }
     }
@@ -96,7 +96,9 @@ final class ProgressPrinter implements RunListener {
                 + (Double.isNaN(p.hypervolume())
                         ? ""
                         : String.format(Locale.ROOT, "  hypervolume %.4f  front %d", p.hypervolume(), p.frontSize()))
-                + (p.toolSeconds() > 0 ? String.format(Locale.ROOT, "  %s %.2f h", time, p.toolSeconds() / 3600) : "")
+                + (p.toolSeconds() > 0
+                        ? String.format(Locale.ROOT, "  %.2f %s", p.toolSeconds() / 3600, source.hours())
+                        : "")
                 + "  algorithm "
                 + NumberFormats.duration(p.algorithmSeconds())
                 + promise.map(q -> "  next hour +" + Promise.percent(q.expected()) + " %")

@@ -63,7 +63,8 @@ final class RunsCommand extends Verb {
     @Option(
             names = "--follow",
             description =
-                    "Print a line whenever the newest run of the project makes progress, in this or any other process, until it ends.")
+                    "Print a line whenever the newest run of the project makes progress, in this or any other process,"
+                            + " until it ends.")
     private boolean follow;
 
     @Option(
@@ -166,7 +167,8 @@ final class RunsCommand extends Verb {
             if (!active) {
                 out().println(
                                 run.status() == RunStatus.RUNNING || run.status() == RunStatus.INTERRUPTED
-                                        ? "Interrupted: the process that ran it has ended; 'knobscape explore --resume' continues."
+                                        ? "Interrupted: the process that ran it has ended; 'knobscape explore"
+                                                + " --resume' continues."
                                         : "Ended, " + run.status().words()
                                                 + (run.reason().isEmpty() ? "." : ": " + run.reason() + "."));
                 out().flush();
@@ -192,13 +194,17 @@ final class RunsCommand extends Verb {
                 + (Double.isNaN(run.hypervolume())
                         ? ""
                         : String.format(Locale.ROOT, "  hypervolume %.4f", run.hypervolume()))
-                + String.format(Locale.ROOT, "  tool %.2f h", run.toolSeconds() / 3600);
+                + String.format(
+                        Locale.ROOT,
+                        "  %.2f %s",
+                        run.toolSeconds() / 3600,
+                        run.info().source().hours());
     }
 
     /// Runs that tune networks: what they reached is told by kernel, not by a hypervolume.
     private void tunings(Project project, List<RunRecord> runs, Settings memory) {
         var table = new TextTable(
-                ">run", "name", "network", "method", ">seed", "device", "state", ">measurements", "reason", "note");
+                ">run", "name", "network", "method", ">seed", "device", "state", ">trials", "reason", "note");
         runs.forEach(r -> table.add(
                 "" + r.id(),
                 r.name(),
@@ -231,7 +237,7 @@ final class RunsCommand extends Verb {
     private void table(List<RunRecord> runs, Settings memory) {
         var time = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneId.systemDefault());
         var table = new TextTable(
-                ">run", "name", "method", ">seed", "state", ">steps", ">hypervolume", ">tool hours", "begun", "note");
+                ">run", "name", "method", ">seed", "state", ">steps", ">hypervolume", ">hours", "begun", "note");
         for (RunRecord r : runs) {
             table.add(
                     "" + r.id(),
@@ -241,7 +247,10 @@ final class RunsCommand extends Verb {
                     r.status().words(),
                     isExact(r) ? "exact" : r.settings().stepsDone(r.step(), "/"),
                     isExact(r) ? "-" : NumberFormats.shortest(r.hypervolume()),
-                    String.format(Locale.ROOT, "%.2f", r.toolSeconds() / 3600),
+                    String.format(
+                            Locale.ROOT,
+                            r.info().source().isMeasured() ? "%.2f" : "%.2f simulated",
+                            r.toolSeconds() / 3600),
                     time.format(r.created()),
                     new RunMemory(memory, r.id()).about());
         }

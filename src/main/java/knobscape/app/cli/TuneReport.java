@@ -112,7 +112,8 @@ final class TuneReport implements RunReport {
                 own
                         ? ""
                         : "Run " + best.id()
-                                + " of this device found better schedules; the files and 'knobscape export' have those, unless a run is named by its number.",
+                                + " of this device found better schedules; the files and 'knobscape export' have"
+                                + " those, unless a run is named by its number.",
                 true);
     }
 
@@ -140,7 +141,7 @@ final class TuneReport implements RunReport {
                     ScheduleEvaluator.caution(s.info()).ifPresent(c -> err.println("Note: " + c + "."));
                     err.println("Tuning " + results.network().kernels().size() + " kernels of "
                             + results.network().name() + " with " + s.method() + ", seed "
-                            + s.seed() + ": at most " + budget + " measurements on "
+                            + s.seed() + ": at most " + budget + " trials on "
                             + s.info().name()
                             + ScheduleEvaluator.hardware(s.info())
                                     .map(h -> ", " + h)

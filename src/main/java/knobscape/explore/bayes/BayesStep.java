@@ -400,7 +400,7 @@ final class BayesStep {
         return scores;
     }
 
-    // Gain per tool time, continuing only where a lower stage does not disappoint.
+    // Gain per hour, continuing only where a lower stage does not disappoint.
 
     private List<Proposal> staged() {
         int m = objectives.count();
@@ -471,7 +471,9 @@ final class BayesStep {
                         c.candidate(),
                         observations.levels().get(c.level()).fidelity(),
                         c.rate(),
-                        c.level() == top() ? "gain per tool time" : "low-fidelity screening before a full run"))
+                        c.level() == top()
+                                ? "gain per " + info.source().hour()
+                                : "low-fidelity screening before a full run"))
                 .toList();
     }
 

@@ -56,7 +56,7 @@ public record Mapping(Strategy strategy, Cost cost, boolean isValid, double spee
                 new FusionExplorer(method, model, space, constraint, seed, _ -> {}, evaluations),
                 best,
                 List.of(best.info().metric(FusionEvaluator.LATENCY)),
-                Termination.of(0, 0));
+                Termination.of(0));
         var run = new Exploration(
                 List.of(subject),
                 Scheduler.roundRobin(),

@@ -90,7 +90,8 @@ public record EarlierBests(List<Optional<Earlier>> kernels) {
         OptionalInt after = now <= NEAR * then ? after(states, turns, known, NEAR * then) : OptionalInt.empty();
         return Optional.of(String.format(
                 Locale.ROOT,
-                "%d of %d kernels were tuned on this device before: together %.4g ms after %d measurements then, %.4g ms after %d now (%d of them as fast, within 1 %%)%s.",
+                "%d of %d kernels were tuned on this device before: together %.4g ms after %d trials then, %.4g ms"
+                        + " after %d now (%d of them as fast, within 1 %%)%s.",
                 known.length,
                 states.size(),
                 then,
@@ -101,7 +102,7 @@ public record EarlierBests(List<Optional<Earlier>> kernels) {
                 after.isPresent()
                         ? String.format(
                                 Locale.ROOT,
-                                "; the earlier quality was reached after %d, %.0f %% of the measurements then",
+                                "; the earlier quality was reached after %d, %.0f %% of the trials then",
                                 after.getAsInt(),
                                 100.0 * after.getAsInt() / measuredThen)
                         : ""));

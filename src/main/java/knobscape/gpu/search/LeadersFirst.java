@@ -87,7 +87,7 @@ public final class LeadersFirst implements TurnScheduler {
                                         .mapToInt(LeadersFirst::asked)
                                         .sum()
                                 >= budget
-                        ? "all " + budget + " measurements are done"
+                        ? "all " + budget + " trials are done"
                         : "every search has ended";
         most = Integer.MAX_VALUE;
         return finish.next(subjects, leaders.length, used >= 1);

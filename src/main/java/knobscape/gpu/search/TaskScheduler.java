@@ -93,7 +93,7 @@ public final class TaskScheduler implements TurnScheduler {
                 .toList();
         int asked = kernels.stream().mapToInt(k -> k.asked).sum();
         if (asked >= budget) {
-            ended = "all " + budget + " measurements are done";
+            ended = "all " + budget + " trials are done";
         } else if (timeUsed.getAsDouble() > finish.from()) {
             ended = Finish.TIME;
         } else {

@@ -38,8 +38,9 @@ class ExploreCommandTest {
         Files.createDirectory(folder.resolve("p"));
         Files.writeString(folder.resolve("p/k.cpp"), "void k() {}\n");
         Files.writeString(folder.resolve("p").resolve(ProjectFile.FILE_NAME), """
-                {"formatVersion": 1, "name": "box", "source": "k.cpp",
-                 "run": {"method": "random", "toolchain": "box", "seed": 7, "steps": 6, "initialDesigns": 4, "earlyStop": 0}}""");
+            {"formatVersion": 1, "name": "box", "source": "k.cpp",
+             "run": {"method": "random", "toolchain": "box", "seed": 7, "steps": 6, "initialDesigns": 4, "earlyStop": 0}}\
+            """);
     }
 
     @Test
@@ -68,7 +69,7 @@ class ExploreCommandTest {
         assertThat(terminal.err())
                 .contains("Exploring with random, seed 7: 5 initial designs, at most 6 steps; box (model).")
                 .contains("step 6/6  impl  11 designs  hypervolume ")
-                .contains("  simulated tool time 2.50 h")
+                .contains("  2.50 simulated hours")
                 .contains("all 6 steps are done");
     }
 
@@ -225,31 +226,31 @@ class ExploreCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            explor p                          | 2 | did you mean 'explore'?
-            explore p --sed 3                 | 2 | Unknown option '--sed' (did you mean '--seed'?). See 'knobscape explore --help'.
-            explore p --steps many            | 2 | --steps
-            explore p --steps -1              | 2 | teps must be a whole number from 0
-            explore p --parallel 0            | 2 | arallel must be a whole number from 1 to 256
-            explore p --hours -1              | 2 | --hours must be a number from 0, not '-1'.
-            explore p --stop-gain 500         | 2 | --stop-gain must be a number from 0 to below 100, not '500'.
-            explore p --stop-gain -1          | 2 | --stop-gain must be a number from 0 to below 100, not '-1'.
-            explore p --method cpg            | 2 | There is no method 'cpg'
-            explore p --toolchain bx          | 2 | did you mean 'box'?
-            explore p --objectives powr       | 1 | There is no objective 'powr' (did you mean 'power'?)
-            explore p --clock 0               | 2 | --clock must be a number above 0
-            explore p --directives none.yaml  | 1 | There is no directive file
-            explore p --json extra            | 2 | Unexpected argument 'extra'.
-            explore                           | 2 | Name a project folder or a source file
-            explore --resume p --seed 3       | 2 | a run is resumed as it began
-            explore --resume p                | 1 | has no runs yet
-            explore none                      | 1 | There is no file or folder
-            explore .                         | 1 | without knobscape.json
-            explore p --out p/k.cpp           | 1 | is a file, not a folder
-            explore p --out p/k.cpp/x         | 1 | Cannot write to the folder
-            export p --as tcl --design 1      | 1 | has no runs yet
-            export p                          | 2 | --as
-            export p --as vhdl                | 2 | vhdl
-            """)
+        explor p                          | 2 | did you mean 'explore'?
+        explore p --sed 3                 | 2 | Unknown option '--sed' (did you mean '--seed'?). See 'knobscape explore --help'.
+        explore p --steps many            | 2 | --steps
+        explore p --steps -1              | 2 | teps must be a whole number from 0
+        explore p --parallel 0            | 2 | arallel must be a whole number from 1 to 256
+        explore p --hours -1              | 2 | --hours must be a number from 0, not '-1'.
+        explore p --stop-gain 500         | 2 | --stop-gain must be a number from 0 to below 100, not '500'.
+        explore p --stop-gain -1          | 2 | --stop-gain must be a number from 0 to below 100, not '-1'.
+        explore p --method cpg            | 2 | There is no method 'cpg'
+        explore p --toolchain bx          | 2 | did you mean 'box'?
+        explore p --objectives powr       | 1 | There is no objective 'powr' (did you mean 'power'?)
+        explore p --clock 0               | 2 | --clock must be a number above 0
+        explore p --directives none.yaml  | 1 | There is no directive file
+        explore p --json extra            | 2 | Unexpected argument 'extra'.
+        explore                           | 2 | Name a project folder or a source file
+        explore --resume p --seed 3       | 2 | a run is resumed as it began
+        explore --resume p                | 1 | has no runs yet
+        explore none                      | 1 | There is no file or folder
+        explore .                         | 1 | without knobscape.json
+        explore p --out p/k.cpp           | 1 | is a file, not a folder
+        explore p --out p/k.cpp/x         | 1 | Cannot write to the folder
+        export p --as tcl --design 1      | 1 | has no runs yet
+        export p                          | 2 | --as
+        export p --as vhdl                | 2 | vhdl
+        """)
     void whatIsWrongIsSaidInOneSentence(String arguments, int status, String sentence) {
         assertThat(terminal.run(arguments.split(" +"))).isEqualTo(status);
         assertThat(terminal.err()).contains(sentence);

@@ -151,6 +151,9 @@ class LayoutTest {
             inside(node, own, viewport, where);
             whole(node, where);
         }
+        if (node.getStyleClass().contains("source-code") && node instanceof Parent code) {
+            besideTheCode(code, where);
+        }
         if (node instanceof ScrollPane s) {
             if (s.getContent() != null) {
                 // What lies below can be scrolled to; what lies beside it only with a bar.
@@ -164,6 +167,23 @@ class LayoutTest {
                 && node instanceof Parent p) {
             apart(p, where);
             p.getChildrenUnmodifiable().forEach(c -> check(c, viewport, where));
+        }
+    }
+
+    /// What is known of a loop stands beside the text of its line, or beside what can be seen of it.
+    private void besideTheCode(Parent code, String where) {
+        double edge = code.lookupAll(".virtual-flow").stream()
+                .mapToDouble(f -> inWindow(f).getMaxX())
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        for (Node label : code.getScene().getRoot().lookupAll(".source-edge")) {
+            Bounds at = inWindow(label);
+            code.lookupAll(".text").stream()
+                    .map(this::inWindow)
+                    .filter(t -> t.getMinY() < at.getCenterY() && t.getMaxY() > at.getCenterY())
+                    .filter(t -> Math.min(edge, t.getMaxX()) > at.getMinX() + SLACK && t.getMinX() < at.getMaxX())
+                    .forEach(t -> fault(
+                            where, label, " covers code from " + at.getMinX() + ", which ends at " + t.getMaxX()));
         }
     }
 
@@ -291,25 +311,25 @@ class LayoutTest {
     /// A kernel with long names whose designs are slow and large, and partly do not fit.
     private Path kernel() throws IOException {
         Files.writeString(folder.resolve("long.cpp"), """
-                template <typename T, int ROWS> void %1$s(const T a[ROWS], const T b[ROWS], T c[ROWS]) {
-                initialise_accumulators_of_every_row:
-                  for (int r = 0; r < 40000; r++)
-                middle:
-                    for (int k = 0; k < 30000; k++)
-                multiply_and_accumulate_neighbourhood:
-                      for (int i = 0; i < ROWS; i++) {
-                        c[i] += a[i] / b[i] * r + b[i] / (a[i] + k) + a[i] / (b[i] + r) + b[i] / (a[i] + r)
-                            + a[i] / (b[i] + k) + r / (a[i] + 1) + k / (b[i] + 1);
-                      }
-                }
-                void top(const double gradients_of_the_neighbourhood[65536], const double b[65536], double c[65536]) {
-                  %1$s<double, 65536>(gradients_of_the_neighbourhood, b, c);
-                }
-                """.formatted(LONG));
+            template <typename T, int ROWS> void %1$s(const T a[ROWS], const T b[ROWS], T c[ROWS]) {
+            initialise_accumulators_of_every_row:
+              for (int r = 0; r < 40000; r++)
+            middle:
+                for (int k = 0; k < 30000; k++)
+            multiply_and_accumulate_neighbourhood:
+                  for (int i = 0; i < ROWS; i++) {
+                    c[i] += a[i] / b[i] * r + b[i] / (a[i] + k) + a[i] / (b[i] + r) + b[i] / (a[i] + r)
+                        + a[i] / (b[i] + k) + r / (a[i] + 1) + k / (b[i] + 1);
+                  }
+            }
+            void top(const double gradients_of_the_neighbourhood[65536], const double b[65536], double c[65536]) {
+              %1$s<double, 65536>(gradients_of_the_neighbourhood, b, c);
+            }
+            """.formatted(LONG));
         Files.writeString(folder.resolve("knobscape.json"), """
-                {"formatVersion": 1, "name": "%s", "kind": "hls", "source": "long.cpp", "top": "top",
-                 "part": "xc7z020-1", "run": {"method": "random", "steps": 30, "earlyStop": 0}}
-                """.formatted(LONG));
+            {"formatVersion": 1, "name": "%s", "kind": "hls", "source": "long.cpp", "top": "top",
+             "part": "xc7z020-1", "run": {"method": "random", "steps": 30, "earlyStop": 0}}
+            """.formatted(LONG));
         return folder;
     }
 
@@ -360,8 +380,8 @@ class LayoutTest {
     @Test
     void schedulesOfANetwork() throws IOException, TimeoutException {
         Files.writeString(folder.resolve("knobscape.json"), """
-                {"formatVersion": 1, "kind": "gpu", "source": "zoo:squeezenet_v1.1", "batch": 64, "device": "model:t4", "run": {"method": "random", "trials": 20, "seed": 9}}
-                """);
+            {"formatVersion": 1, "kind": "gpu", "source": "zoo:squeezenet_v1.1", "batch": 64, "device": "model:t4", "run": {"method": "random", "trials": 20, "seed": 9}}
+            """);
         hand.sitting().open(folder);
         var model = hand.window().gpu().model();
         Hand.until(

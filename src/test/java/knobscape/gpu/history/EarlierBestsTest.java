@@ -87,8 +87,9 @@ class EarlierBestsTest {
             var reached = EarlierBests.of(h, began, List.of(task("d", false, "9")));
             assertThat(reached.kernels()).containsExactly(Optional.of(new EarlierBests.Earlier(2, 3)));
             assertThat(reached.words(List.of(after(4, 2.01, 5)), List.of(0, 0, 0)))
-                    .hasValue(
-                            "1 of 1 kernels were tuned on this device before: together 6.000 ms after 3 measurements then, 6.030 ms after 3 now (1 of them as fast, within 1 %); the earlier quality was reached after 2, 67 % of the measurements then.");
+                    .hasValue("1 of 1 kernels were tuned on this device before: together 6.000 ms after 3 trials then,"
+                            + " 6.030 ms after 3 now (1 of them as fast, within 1 %); the earlier quality was"
+                            + " reached after 2, 67 % of the trials then.");
             assertThat(reached.words(List.of(after(3, 2.5)), List.of(0, 0)).orElseThrow())
                     .endsWith("(0 of them as fast, within 1 %).");
             assertThat(reached.words(List.of(after()), List.of())).isEmpty();
@@ -105,7 +106,7 @@ class EarlierBestsTest {
             // Together 12 ms then; now 3 * (3 + 2), then 3 * (2 + 2) at the third turn of those two.
             assertThat(reached.words(List.of(after(3, 2, 1.5), after(1), after(2)), List.of(0, 1, 2, 0, 0))
                             .orElseThrow())
-                    .endsWith("; the earlier quality was reached after 3, 75 % of the measurements then.");
+                    .endsWith("; the earlier quality was reached after 3, 75 % of the trials then.");
         }
     }
 

@@ -57,7 +57,7 @@ class LeadersFirstTest {
                     order.add(d.subject());
                 }
             });
-            assertThat(search.run(List.of()).reason()).isEqualTo("all " + budget + " measurements are done");
+            assertThat(search.run(List.of()).reason()).isEqualTo("all " + budget + " trials are done");
             for (int k = 0; k < leaders.length; k++) {
                 int kernel = k;
                 assertThat(order.stream().filter(s -> s == kernel)).hasSize(turns.trials(k));

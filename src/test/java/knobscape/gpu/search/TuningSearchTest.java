@@ -474,6 +474,6 @@ class TuningSearchTest {
         assertThat(tasks.next()).hasValue(0);
         tasks.rounded(0, Double.POSITIVE_INFINITY);
         assertThat(tasks.next()).isEmpty();
-        assertThat(tasks.scheduler.ended()).isEqualTo("all 1984 measurements are done");
+        assertThat(tasks.scheduler.ended()).isEqualTo("all 1984 trials are done");
     }
 }

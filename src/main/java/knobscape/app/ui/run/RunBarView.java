@@ -24,8 +24,10 @@ import knobscape.project.RunRecord;
 
 /// The bar at the bottom: verbs, progress, figures, and the switches of log and warnings.
 public final class RunBarView {
-    /// Letters of a sentence that the narrowest window has room for, beside finished figures.
+    /// Letters of a sentence that the narrowest window has room for in one line, beside finished figures.
     private static final int SHORT = 40;
+    /// Width of a sentence in two lines as a share of that in one.
+    private static final double WRAPPED = 0.6;
 
     private final RunViewModel model;
     private final ReadOnlyBooleanProperty first;
@@ -188,8 +190,9 @@ public final class RunBarView {
                 !failed && (s.state() == RunState.PAUSED || s.state().isResumable()));
         words.setText(s.words());
         words.setTooltip(s.words().isEmpty() ? null : new Tooltip(s.words()));
-        // A short sentence stays whole; what is chosen for the next run gives way.
-        words.setMinWidth(s.words().length() <= SHORT ? Region.USE_PREF_SIZE : 0);
+        // A sentence stays whole, in two lines if need be; what is chosen for the next run gives way.
+        words.setMinWidth(
+                s.words().length() <= SHORT ? Region.USE_PREF_SIZE : Math.ceil(words.prefWidth(-1) * WRAPPED));
         Nodes.style(words, "worse", failed);
         progress.setAccessibleText("Progress: " + s.words() + " " + s.line());
     }

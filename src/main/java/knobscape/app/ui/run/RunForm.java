@@ -241,7 +241,7 @@ public final class RunForm {
     /// The setting that most changes the work where an area has it.
     private static final String BATCH = "batch";
 
-    /// The next run in a few words, what matters most first: `BTED+BAO`, `GTX 1080 Ti`, `640 measurements`, `seed 1`.
+    /// The next run in a few words, what matters most first: `BTED+BAO`, `GTX 1080 Ti`, `640 trials`, `seed 1`.
     public ObservableValue<List<String>> summary() {
         return Bindings.createObjectBinding(
                 this::parts,
@@ -271,11 +271,11 @@ public final class RunForm {
         return parts;
     }
 
-    /// `40 measurements`, `256 measurements per kernel`.
+    /// `40 trials`, `256 trials per kernel`; nothing where there is no limit.
     private static String amount(String value, String what) {
         int space = value.indexOf(' ');
         return space < 0 || !Character.isDigit(value.charAt(0))
-                ? value + " " + what
+                ? ""
                 : value.substring(0, space) + " " + what + value.substring(space);
     }
 

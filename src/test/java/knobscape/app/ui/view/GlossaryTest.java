@@ -44,7 +44,7 @@ class GlossaryTest {
                 "Fidelity",
                 "Standing",
                 "Step",
-                "Tool time",
+                "Simulated hours",
                 "LUT",
                 "DSP",
                 "Hypervolume",

@@ -44,18 +44,15 @@ public final class SourceView {
     private static final String BODY_CLASS = "subject-body";
     private static final String GHOST_CLASS = "ghost-line";
 
-    /// Most of the code's width that what is known of a loop takes, and what it may take in any case.
-    private static final double EDGE_SHARE = 0.6;
-
-    private static final double LEAST_EDGE = 120;
-    /// The code can be seen for so many pixels beside the thumb of the scroll bar.
-    private static final double MARGIN = 4;
-
     private final SourceViewModel model;
     private final Parent root;
     private final CodeArea code = new CodeArea();
     private final Pane edges = new Pane();
     private boolean edgesAsked;
+    /// Measures words in the style of what is known of a loop.
+    private final Label ruler = new Label();
+    /// Width of the column beside the code that holds the first words on every loop.
+    private double column;
     /// Pixels that the wheel was turned beyond whole lines.
     private double turned;
     private Optional<AnnotatedPage> shown = Optional.empty();
@@ -131,7 +128,11 @@ public final class SourceView {
         edges.setClip(clip);
         code.viewportDirtyEvents().subscribe(e -> askEdges());
         edges.widthProperty().addListener((o, was, is) -> askEdges());
-        body.getChildren().addAll(new VirtualizedScrollPane<>(code), edges);
+        ruler.getStyleClass().add("source-edge");
+        ruler.setManaged(false);
+        ruler.fontProperty().addListener((o, was, is) -> widenColumn());
+        ruler.paddingProperty().addListener((o, was, is) -> widenColumn());
+        body.getChildren().addAll(new VirtualizedScrollPane<>(code), edges, ruler);
         Nodes.words(files, p -> SourceViewModel.fileName(p.name()));
         files.setOnAction(e -> {
             if (files.getValue() != null) {
@@ -195,8 +196,9 @@ public final class SourceView {
             return;
         }
         double rest = Math.floor(code.getHeight() % line);
-        if (Math.abs(code.getPadding().getBottom() - rest) >= 1) {
-            code.setPadding(new Insets(0, 0, rest, 0));
+        if (Math.abs(code.getPadding().getBottom() - rest) >= 1
+                || code.getPadding().getRight() != column) {
+            code.setPadding(new Insets(0, column, rest, 0));
         }
         double off =
                 code.screenToLocal(code.getVisibleParagraphBoundsOnScreen(0)).getMinY() % line;
@@ -229,7 +231,18 @@ public final class SourceView {
         }
     }
 
-    /// Puts what is known of each loop in sight at the right edge of its line.
+    /// Makes room for what is known of the loops of the page beside its text.
+    private void widenColumn() {
+        column = 0;
+        for (SourceOverlay.Edge e : shown.map(w -> w.edges().values()).orElse(List.of())) {
+            ruler.setText(e.words().split(SourceOverlay.BETWEEN, 2)[0]);
+            column = Math.max(column, Math.ceil(ruler.prefWidth(-1)));
+        }
+        ruler.setText("");
+        askEdges();
+    }
+
+    /// Puts what is known of each loop in sight at the right edge of its line, beside the code.
     private void placeEdges() {
         if (shown.isEmpty() || shown.get().edges().isEmpty() || code.getScene() == null) {
             edges.getChildren().clear();
@@ -238,7 +251,6 @@ public final class SourceView {
         var kept = new HashMap<SourceOverlay.Edge, Label>();
         edges.getChildren().forEach(n -> kept.put((SourceOverlay.Edge) n.getUserData(), (Label) n));
         var placed = new ArrayList<Label>();
-        // The scroll bar stands beside the code.
         double right =
                 edges.sceneToLocal(code.localToScene(code.getLayoutBounds())).getMaxX();
         int visible = code.getVisibleParagraphs().size();
@@ -253,11 +265,22 @@ public final class SourceView {
                     words.applyCss();
                 }
                 placed.add(words);
-                double width = fit(words, edge, Math.max(LEAST_EDGE, code.getWidth() * EDGE_SHARE));
-                words.resizeRelocate(right - width, at.getMinY(), width + MARGIN, at.getHeight());
+                double width = fit(words, edge, Math.max(column, right - end(code.visibleParToAllParIndex(v))));
+                words.resizeRelocate(right - width, at.getMinY(), width, at.getHeight());
             }
         }
         edges.getChildren().retainAll(placed);
+    }
+
+    /// Where the text of a line in sight ends, in the coordinates of the edges.
+    private double end(int paragraph) {
+        int length = code.getParagraphLength(paragraph);
+        int at = code.getAbsolutePosition(paragraph, length);
+        return length == 0
+                ? 0
+                : code.getCharacterBoundsOnScreen(at - 1, at)
+                        .map(b -> edges.screenToLocal(b).getMaxX())
+                        .orElse(Double.POSITIVE_INFINITY);
     }
 
     /// Says as many parts as there is room for, the first one in any case; gives the width that takes.
@@ -338,7 +361,7 @@ public final class SourceView {
             });
             light(!same);
         }
-        askEdges();
+        widenColumn();
     }
 
     private static StyleSpans<Collection<String>> spans(Page page) {
