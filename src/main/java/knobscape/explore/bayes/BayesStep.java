@@ -471,9 +471,7 @@ final class BayesStep {
                         c.candidate(),
                         observations.levels().get(c.level()).fidelity(),
                         c.rate(),
-                        c.level() == top()
-                                ? "gain per " + info.source().hour()
-                                : "low-fidelity screening before a full run"))
+                        c.level() == top() ? "gain per " + info.source().hour() : "screening at a low fidelity"))
                 .toList();
     }
 

@@ -27,6 +27,7 @@ import javafx.scene.layout.Pane;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.text.Text;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
 import knobscape.evaluate.Outcome;
@@ -76,7 +77,7 @@ class LayoutTest {
     }
 
     /// Turns to a tab by its words, where it is there, and looks at what is behind it.
-    private void glanceAt(String... tabs) {
+    private void glanceAtTabs(String... tabs) {
         for (String tab : tabs) {
             hand.sitting()
                     .act(w -> w.root().lookupAll(".toggle-button").stream()
@@ -368,6 +369,8 @@ class LayoutTest {
                         .forEach(b -> b.setSelected(true)));
         Hand.until(() -> hand.robot().lookup(".report-grid").tryQuery().isPresent());
         look("report of a design");
+        glanceAtTabs("Source", "Knobs", "Stages", "Why", "Progress", "Parallel coordinates");
+        compared(model.results());
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
         hand.sitting().act(w -> {
             model.runs().form().text(RunSettings.STEPS).set("many");
@@ -391,7 +394,7 @@ class LayoutTest {
         hand.sitting().act(w -> {});
         look("schedules");
         hasWidths(width -> 320);
-        glanceAt("Designs", "History", "Design", "Schedule", "Tasks", "Graph");
+        glanceAtTabs("Designs", "History", "Design", "Schedule", "Tasks", "Graph");
         glanceAtFigures();
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
         glance("settings of the next tuning");
@@ -407,6 +410,10 @@ class LayoutTest {
                 .act(w -> model.setStrategy(
                         "64^" + (model.report().get().orElseThrow().strategy().layers() + 1)));
         look("fusion");
+        glanceAtTabs("Chain", "Paper", "Accelerator");
+        glanceAtFigures();
+        hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
+        glance("settings of the next search");
         nothingIsWrong();
     }
 
@@ -415,6 +422,58 @@ class LayoutTest {
         hand.sitting().open(Path.of("sample-projects/study_compiler/product.study.yaml"));
         look("study");
         nothingIsWrong();
+    }
+
+    /// A program of one's own may call what it measures as it likes.
+    @Test
+    void aStudyWithLongNamesBeforeAndAfterARun() throws IOException, TimeoutException {
+        Files.writeString(folder.resolve("run.sh"), """
+            echo "{\\"validation_loss_of_the_last_epoch_averaged_over_all_folds\\": $(($1 + $2)),"\\
+              "\\"seconds_from_the_first_request_to_the_last_answer_of_the_run\\": $((100 - $1 * $2)),"\\
+              "\\"largest_resident_memory_of_all_worker_processes_together\\": $((5000 + $1))}"
+            """);
+        Files.writeString(folder.resolve("long.study.yaml"), """
+            study: 1
+            parameters:
+              number_of_threads_that_read_the_training_examples: {from: 1, to: 12, default: 1}
+              rows_of_a_chunk_handed_to_one_worker_process: [1, 2, 4, 8, 16]
+            objectives:
+              validation_loss_of_the_last_epoch_averaged_over_all_folds: {goal: minimise}
+              seconds_from_the_first_request_to_the_last_answer_of_the_run: {goal: minimise, unit: s}
+              largest_resident_memory_of_all_worker_processes_together: {goal: minimise, unit: MB}
+            measure:
+              command:
+                [sh, run.sh, "{number_of_threads_that_read_the_training_examples}", "{rows_of_a_chunk_handed_to_one_worker_process}"]
+            run: {method: random, trials: 20, seed: 3}
+            """);
+        hand.sitting().open(folder.resolve("long.study.yaml"));
+        glance("study with long names");
+        var model = hand.window().study().model();
+        hand.chord(KeyCode.CONTROL, KeyCode.R);
+        Hand.until(() -> hand.robot().lookup("Start it").tryQuery().isPresent());
+        hand.robot().clickOn("Start it");
+        Hand.until(() -> model.runs().status().get().state() == RunState.COMPLETED);
+        hand.sitting().act(w -> model.results().select(3));
+        Hand.until(() -> hand.robot().lookup(".importance-bar").tryQuery().isPresent());
+        look("measured study with long names");
+        glanceAtTabs("Progress", "Parallel coordinates", "Why", "Knobs");
+        compared(model.results());
+        hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
+        glance("settings of the next study");
+        nothingIsWrong();
+    }
+
+    /// The drawer with four designs side by side.
+    private void compared(Results results) {
+        hand.sitting()
+                .act(w -> IntStream.rangeClosed(1, 4)
+                        .filter(n -> n <= results.set().size())
+                        .forEach(results::togglePin));
+        hand.chord(KeyCode.CONTROL, KeyCode.K);
+        hand.robot().write("Pinned designs side by side").type(KeyCode.ENTER);
+        hand.sitting().act(w -> {});
+        glance("four designs side by side");
+        hand.robot().type(KeyCode.ESCAPE);
     }
 
     /// The left place has its width again when a narrow window is widened.

@@ -186,27 +186,27 @@ class PicturesTest {
 
     private Path kernel() throws IOException {
         Files.writeString(folder.resolve("smooth.cpp"), """
-                // A 5-point smoothing filter over an image, row by row.
-                #define ROWS 240
-                #define COLS 320
+            // A 5-point smoothing filter over an image, row by row.
+            #define ROWS 240
+            #define COLS 320
 
-                void smooth(const int in[ROWS][COLS], int out[ROWS][COLS], const int weight[5]) {
-                rows:
-                    for (int r = 1; r < ROWS - 1; r++) {
-                    columns:
-                        for (int c = 1; c < COLS - 1; c++) {
-                            int sum = in[r][c] * weight[0];
-                            sum += in[r - 1][c] * weight[1] + in[r + 1][c] * weight[2];
-                            sum += in[r][c - 1] * weight[3] + in[r][c + 1] * weight[4];
-                            out[r][c] = sum >> 8;
-                        }
+            void smooth(const int in[ROWS][COLS], int out[ROWS][COLS], const int weight[5]) {
+            rows:
+                for (int r = 1; r < ROWS - 1; r++) {
+                columns:
+                    for (int c = 1; c < COLS - 1; c++) {
+                        int sum = in[r][c] * weight[0];
+                        sum += in[r - 1][c] * weight[1] + in[r + 1][c] * weight[2];
+                        sum += in[r][c - 1] * weight[3] + in[r][c + 1] * weight[4];
+                        out[r][c] = sum >> 8;
                     }
                 }
-                """);
+            }
+            """);
         Files.writeString(folder.resolve("knobscape.json"), """
-                {"formatVersion": 1, "name": "smooth", "kind": "hls", "source": "smooth.cpp", "top": "smooth",
-                 "part": "xc7z020-1", "run": {"method": "random", "steps": 60, "earlyStop": 0}}
-                """);
+            {"formatVersion": 1, "name": "smooth", "kind": "hls", "source": "smooth.cpp", "top": "smooth",
+             "part": "xc7z020-1", "run": {"method": "random", "steps": 60, "earlyStop": 0}}
+            """);
         return folder;
     }
 
@@ -372,23 +372,23 @@ class PicturesTest {
         }
         Files.writeString(table, text);
         hand.sitting().open(table);
-        Hand.until(() -> hand.window().hls().model().results().set().size() == 36);
-        Hand.until(() ->
-                hand.window().hls().model().models().insight().insight().get().isPresent());
+        var of = hand.window().study().model();
+        Hand.until(() -> of.results().set().size() == 36);
+        Hand.until(() -> hand.robot().lookup(".importance-bar").tryQuery().isPresent());
         look("study-1-table");
         Path copy = Files.createDirectories(folder.resolve("study"));
         Files.writeString(copy.resolve("run.sh"), "echo $((100 + ($1 - 6) * ($1 - 6) + $2 * $3))\n");
         Files.writeString(copy.resolve("k.study.yaml"), """
-                study: 1
-                parameters:
-                  threads: {from: 1, to: 12, default: 1}
-                  mode: [0, 5, 9]
-                  chunk: [1, 2, 4, 8, 16]
-                constraints: ['threads + mode < 16']
-                objectives: {time: {goal: minimise, unit: ms}}
-                measure: {command: [sh, run.sh, "{threads}", "{mode}", "{chunk}"]}
-                run: {trials: 25, initial: 8, seed: 3}
-                """);
+            study: 1
+            parameters:
+              threads: {from: 1, to: 12, default: 1}
+              mode: [0, 5, 9]
+              chunk: [1, 2, 4, 8, 16]
+            constraints: ['threads + mode < 16']
+            objectives: {time: {goal: minimise, unit: ms}}
+            measure: {command: [sh, run.sh, "{threads}", "{mode}", "{chunk}"]}
+            run: {trials: 25, initial: 8, seed: 3}
+            """);
         hand.sitting().open(copy.resolve("k.study.yaml"));
         look("study-2-open");
         var model = hand.window().study().model();

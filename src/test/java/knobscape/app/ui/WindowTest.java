@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import javafx.geometry.Bounds;
 import javafx.scene.Node;
 import javafx.scene.control.ContextMenu;
+import javafx.scene.control.Labeled;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuItem;
 import javafx.scene.control.TableView;
@@ -21,9 +22,13 @@ import javafx.scene.control.ToggleButton;
 import javafx.scene.control.skin.TableColumnHeader;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.MouseButton;
+import javafx.scene.text.Font;
+import javafx.scene.text.FontWeight;
+import javafx.scene.text.Text;
 import javafx.stage.Window;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
+import knobscape.app.ui.theme.ThemeService;
 import org.fxmisc.richtext.CodeArea;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,20 +48,43 @@ class WindowTest {
     private FxRobot robot;
     private WindowSnapshot.Sitting sitting;
 
+    /// Figures below each other stand in columns, whatever fonts the machine has.
+    @Test
+    void theFontIsTheProgramsOwnAndItsFiguresHaveEqualWidths() {
+        var words = (Labeled) robot.lookup(".label").tryQuery().orElseThrow();
+        assertThat(words.getFont().getFamily()).isEqualTo(ThemeService.FONT);
+        assertThat(List.of("Regular", "Bold")).allSatisfy(style -> {
+            var font = Font.font(ThemeService.FONT, style.equals("Bold") ? FontWeight.BOLD : FontWeight.NORMAL, 13);
+            assertThat(font.getStyle()).isEqualTo(style);
+            assertThat(IntStream.range(0, 10)
+                            .mapToDouble(
+                                    digit -> width(font, Integer.toString(digit).repeat(8)))
+                            .distinct()
+                            .count())
+                    .isEqualTo(1);
+        });
+    }
+
+    private static double width(Font font, String words) {
+        var text = new Text(words);
+        text.setFont(font);
+        return text.getLayoutBounds().getWidth();
+    }
+
     @BeforeEach
     void openSample() throws IOException {
         Files.writeString(folder.resolve("scale.cpp"), """
-                void scale(const int a[64], int b[64], int factor) {
-                walk:
-                    for (int i = 0; i < 64; i++) {
-                        b[i] = a[i] * factor;
-                    }
+            void scale(const int a[64], int b[64], int factor) {
+            walk:
+                for (int i = 0; i < 64; i++) {
+                    b[i] = a[i] * factor;
                 }
-                """);
+            }
+            """);
         Files.writeString(folder.resolve("knobscape.json"), """
-                {"formatVersion": 1, "name": "scale", "kind": "hls", "source": "scale.cpp", "top": "scale",
-                 "run": {"method": "random", "steps": 12, "earlyStop": 0}}
-                """);
+            {"formatVersion": 1, "name": "scale", "kind": "hls", "source": "scale.cpp", "top": "scale",
+             "run": {"method": "random", "steps": 12, "earlyStop": 0}}
+            """);
         hand = new Hand(Theme.LIGHT);
         robot = hand.robot();
         sitting = hand.sitting();

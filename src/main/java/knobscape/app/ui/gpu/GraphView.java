@@ -22,6 +22,7 @@ import javafx.scene.text.TextAlignment;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.theme.Palette;
+import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.NameShortener;
 import knobscape.network.subgraph.Subgraph;
@@ -366,7 +367,7 @@ final class GraphView {
         }
         double most = java.util.Arrays.stream(share).max().orElse(1);
         double size = 11 * zoom;
-        g.setFont(Font.font(size));
+        g.setFont(Font.font(ThemeService.FONT, size));
         g.setTextAlign(TextAlignment.CENTER);
         for (int i = 0; i < graph.nodes().size(); i++) {
             double x = boxX(graph, i);

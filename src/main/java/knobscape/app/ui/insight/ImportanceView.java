@@ -10,12 +10,14 @@ import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.control.ToggleGroup;
 import javafx.scene.control.Tooltip;
+import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Nodes;
 import knobscape.evaluate.Metric;
 
 /// The knobs that decide an objective, with intervals, and an offer to search those alone.
@@ -65,7 +67,8 @@ public final class ImportanceView extends VBox {
                 .orElse(all.getFirst());
         var title = new Label("What decides");
         title.getStyleClass().add("emphasis");
-        var segments = new HBox();
+        title.setMinWidth(Region.USE_PREF_SIZE);
+        var segments = new FlowPane();
         segments.getStyleClass().add("segments");
         var group = new ToggleGroup();
         for (Importance i : all) {
@@ -79,8 +82,11 @@ public final class ImportanceView extends VBox {
                 settings.put(KEY, i.metric().name());
                 refresh();
             });
+            Nodes.wrap(b, segments);
             segments.getChildren().add(b);
         }
+        segments.setMinWidth(0);
+        HBox.setHgrow(segments, Priority.ALWAYS);
         var head = new HBox(title, segments);
         head.getStyleClass().add("importance-row");
         getChildren().add(head);
@@ -89,10 +95,9 @@ public final class ImportanceView extends VBox {
                         + now.get().surrogate().designs() + " designs explains " + Math.round(100 * shown.explained())
                         + " %",
                 "secondary");
-        words.setTooltip(
-                new Tooltip(
-                        Importance.MEANING
-                                + " Estimated from the mean of a Gaussian process; the explained share leaves each design out in turn."));
+        words.setTooltip(new Tooltip(Importance.MEANING
+                + " Estimated from the mean of a Gaussian process; the explained share leaves each"
+                + " design out in turn."));
         getChildren().add(words);
         if (shown.explained() < LEAST_EXPLAINED) {
             getChildren()
@@ -142,7 +147,8 @@ public final class ImportanceView extends VBox {
         var label = new Label(name);
         label.setPrefWidth(NAME_WIDTH);
         label.setMinWidth(NAME_WIDTH);
-        label.setTooltip(new Tooltip(name));
+        label.setWrapText(true);
+        label.setMinHeight(Region.USE_PREF_SIZE);
         var bar = new Bar(share);
         HBox.setHgrow(bar, Priority.ALWAYS);
         var value = new Label(String.format(Locale.ROOT, "%.2f", Math.max(0, share.value())));

@@ -83,7 +83,11 @@ final class Cells {
         }
 
         static Cell heading(int column, String text) {
-            return new Cell(column, 0, 1, text, List.of("secondary"), false, true);
+            return whole(column, 0, text, List.of("secondary"));
+        }
+
+        static Cell whole(int column, int row, String text, List<String> styles) {
+            return new Cell(column, row, 1, text, styles, false, true);
         }
 
         static Cell wrapped(int column, int row, String text, String style) {

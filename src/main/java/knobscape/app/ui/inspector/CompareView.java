@@ -17,6 +17,9 @@ import knobscape.app.ui.view.Nodes;
 
 /// A drawer with pinned designs side by side, and beside the selected one what other evaluators say of it.
 public final class CompareView {
+    /// Least width of a name in pixels; values stand whole, and are scrolled to where there are many.
+    private static final double NAME_WIDTH = 120;
+
     private final Results results;
     private final BooleanProperty open;
     private final Cells cells = new Cells();
@@ -60,23 +63,19 @@ public final class CompareView {
         Nodes.show(root, !c.rows().isEmpty());
         var all = new ArrayList<Cell>();
         for (int k = 0; k < c.heads().size(); k++) {
-            all.add(
-                    k < c.own()
-                            ? Cell.heading(k + 1, c.heads().get(k))
-                            : Cell.plain(k + 1, 0, c.heads().get(k), "badge"));
+            all.add(Cell.whole(k + 1, 0, c.heads().get(k), List.of(k < c.own() ? "secondary" : "badge")));
         }
         for (int r = 0; r < c.rows().size(); r++) {
             Comparison.Line line = c.rows().get(r);
-            all.add(Cell.plain(0, r + 1, line.name(), "plain"));
+            all.add(Cell.wrapped(0, r + 1, line.name(), "plain"));
             for (int k = 0; k < line.values().size(); k++) {
-                all.add(Cell.plain(
+                all.add(Cell.whole(
                         k + 1,
                         r + 1,
                         line.values().get(k),
                         line.best().contains(k) ? List.of("figure", "emphasis") : List.of("figure")));
             }
         }
-        cells.show(
-                grid, Region.USE_COMPUTED_SIZE, Collections.nCopies(c.heads().size(), Region.USE_COMPUTED_SIZE), all);
+        cells.show(grid, NAME_WIDTH, Collections.nCopies(c.heads().size(), Region.USE_COMPUTED_SIZE), all);
     }
 }

@@ -1,9 +1,13 @@
 package knobscape.app.ui.plot;
 
+import static java.util.Objects.requireNonNull;
+
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.util.Locale;
+import java.awt.FontFormatException;
+import java.io.IOException;
+import java.io.InputStream;
 import knobscape.app.ui.theme.Hue;
 import knobscape.app.ui.theme.Palette;
 import org.jfree.chart.JFreeChart;
@@ -16,16 +20,20 @@ import org.jfree.chart.ui.RectangleInsets;
 /// @param palette colours
 /// @param textSize size of ordinary text in the window, in points
 record ChartStyle(Palette palette, double textSize) {
-    private static final String FAMILY = family();
+    private static final Font WINDOW = window();
 
-    private static String family() {
-        String os = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-        return os.contains("win") ? "Segoe UI" : os.contains("mac") ? "Helvetica Neue" : Font.SANS_SERIF;
+    /// The font of the window, also where there is none.
+    private static Font window() {
+        try (InputStream in = ChartStyle.class.getResourceAsStream("/styles/Roboto-Regular.ttf")) {
+            return Font.createFont(Font.TRUETYPE_FONT, requireNonNull(in));
+        } catch (FontFormatException | IOException e) {
+            throw new IllegalStateException("the program's font cannot be read", e);
+        }
     }
 
     /// The small font of charts.
     Font font() {
-        return new Font(FAMILY, Font.PLAIN, 1).deriveFont((float) (textSize * 0.85));
+        return WINDOW.deriveFont((float) (textSize * 0.85));
     }
 
     /// Dresses a chart with one XY plot.

@@ -63,7 +63,7 @@ public final class PlotsView {
     private Label paretoTitle;
 
     @FXML
-    private HBox pairs;
+    private FlowPane pairs;
 
     @FXML
     private ToggleButton log;
@@ -216,7 +216,10 @@ public final class PlotsView {
                 SEGMENT,
                 settings.get(PAIR_KEY).orElse(""),
                 title -> settings.put(PAIR_KEY, title));
-        segments.buttons().forEach(b -> b.setAccessibleText("Plot " + b.getText()));
+        segments.buttons().forEach(b -> {
+            Nodes.wrap(b, pairs);
+            b.setAccessibleText("Plot " + b.getText());
+        });
     }
 
     private ScatterView scatter(Metric x, Metric y) {

@@ -19,6 +19,7 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.designs.WhatIf;
 import knobscape.app.ui.theme.Hue;
+import knobscape.app.ui.theme.ThemeService;
 import knobscape.evaluate.Metric;
 import knobscape.explore.Prediction;
 import knobscape.project.Design;
@@ -170,7 +171,7 @@ final class ScatterView extends FigureView {
         g.setFill(pin);
         g.fillRoundRect(at.getX() + 5, at.getY() - 17, 13, 13, 4, 4);
         g.setFill(Color.WHITE);
-        g.setFont(Font.font(10));
+        g.setFont(Font.font(ThemeService.FONT, 10));
         g.fillText(label, at.getX() + 8.5, at.getY() - 7);
     }
 
@@ -242,7 +243,7 @@ final class ScatterView extends FigureView {
         });
         g.restore();
         g.setFill(ink(Hue.PREDICTED));
-        g.setFont(Font.font(12));
+        g.setFont(Font.font(ThemeService.FONT, 12));
         var text = new javafx.scene.text.Text(w.words());
         text.setFont(g.getFont());
         double width = text.getLayoutBounds().getWidth();

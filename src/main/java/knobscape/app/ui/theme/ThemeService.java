@@ -19,6 +19,9 @@ import knobscape.app.ui.settings.Settings;
 /// Dresses scenes in the chosen look, follows the system where asked to, and scales text. Used from the JavaFX
 /// thread.
 public final class ThemeService {
+    /// Family of the font of the window, whose figures have equal widths.
+    public static final String FONT = "Roboto";
+
     private static final String KEY = "theme";
     private static final String TEXT_KEY = "text.size";
     private static final double SMALLEST = 9;

@@ -2,13 +2,16 @@ package knobscape.app.ui.view;
 
 import java.util.function.Function;
 import javafx.application.Platform;
+import javafx.beans.binding.Bindings;
 import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.ComboBox;
+import javafx.scene.control.Labeled;
 import javafx.scene.control.SplitPane;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.ClipboardContent;
 import javafx.scene.input.MouseEvent;
+import javafx.scene.layout.Region;
 import javafx.util.StringConverter;
 import knobscape.app.ui.settings.Settings;
 
@@ -46,6 +49,17 @@ public final class Nodes {
         split.addEventFilter(
                 MouseEvent.MOUSE_RELEASED, e -> settings.put(key, Double.toString(split.getDividerPositions()[0])));
         return split;
+    }
+
+    /// Lets the words of a control in a flow take several lines where one is wider than the flow.
+    public static void wrap(Labeled words, Region flow) {
+        words.setWrapText(true);
+        words.maxWidthProperty().bind(flow.widthProperty());
+        words.minHeightProperty()
+                .bind(Bindings.createDoubleBinding(
+                        () -> words.prefHeight(Math.min(flow.getWidth(), words.prefWidth(-1))),
+                        flow.widthProperty(),
+                        words.fontProperty()));
     }
 
     /// Puts text on the clipboard.

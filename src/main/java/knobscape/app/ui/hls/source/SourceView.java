@@ -130,8 +130,7 @@ public final class SourceView {
         edges.widthProperty().addListener((o, was, is) -> askEdges());
         ruler.getStyleClass().add("source-edge");
         ruler.setManaged(false);
-        ruler.fontProperty().addListener((o, was, is) -> widenColumn());
-        ruler.paddingProperty().addListener((o, was, is) -> widenColumn());
+        ruler.setOpacity(0);
         body.getChildren().addAll(new VirtualizedScrollPane<>(code), edges, ruler);
         Nodes.words(files, p -> SourceViewModel.fileName(p.name()));
         files.setOnAction(e -> {
@@ -225,21 +224,23 @@ public final class SourceView {
             edgesAsked = true;
             Platform.runLater(() -> {
                 edgesAsked = false;
+                column = firstWords();
                 align();
                 placeEdges();
             });
         }
     }
 
-    /// Makes room for what is known of the loops of the page beside its text.
-    private void widenColumn() {
-        column = 0;
-        for (SourceOverlay.Edge e : shown.map(w -> w.edges().values()).orElse(List.of())) {
-            ruler.setText(e.words().split(SourceOverlay.BETWEEN, 2)[0]);
-            column = Math.max(column, Math.ceil(ruler.prefWidth(-1)));
-        }
-        ruler.setText("");
-        askEdges();
+    /// Width that the first words on every loop of the page take.
+    private double firstWords() {
+        return shown.stream()
+                .flatMap(w -> w.edges().values().stream())
+                .mapToDouble(e -> {
+                    ruler.setText(e.words().split(SourceOverlay.BETWEEN, 2)[0]);
+                    return Math.ceil(ruler.prefWidth(-1));
+                })
+                .max()
+                .orElse(0);
     }
 
     /// Puts what is known of each loop in sight at the right edge of its line, beside the code.
@@ -361,7 +362,7 @@ public final class SourceView {
             });
             light(!same);
         }
-        widenColumn();
+        askEdges();
     }
 
     private static StyleSpans<Collection<String>> spans(Page page) {
