@@ -120,10 +120,11 @@ class FuseStripsTest {
 
     @Test
     void ofAnswersThatAreAsFastTheOneThatMovesLeastIsToldWithItsFront() throws IOException {
-        write("unet.json", StripNetworks.unet(256, 8, 4, 3, 1));
+        write("unet.json", StripNetworks.unet(256, 16, 4, 1, 2));
         run("fuse unet.json --pareto --buffer 1MiB --accelerator edge --out u");
         JsonNode s = read("u/strategy.json");
         assertThat(s.get("groups")).hasSize(1);
+        assertThat(s.get("offChipBytes").longValue()).isEqualTo(530_096);
         assertThat(s.get("offChipBytes")).isEqualTo(s.get("lowerBoundOffChipBytes"));
         assertThat(terminal.out())
                 .contains("Exact front of time and off-chip traffic")

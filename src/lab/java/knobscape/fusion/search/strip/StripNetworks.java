@@ -158,15 +158,16 @@ public final class StripNetworks {
         return m.end(m.conv(m.conv(x, 56, 1, 0), 16, 3, 0));
     }
 
-    /// A U-Net of `levels` levels with transposed convolutions.
+    /// A U-Net of `levels` levels with transposed convolutions: two convolutions a level, and one in the lowest.
     public static Network unet(long size, long channels, int levels, long in, long out) {
         var m = new Maker("unet");
         String x = m.b.input("x", Shape.of(1, in, size, size));
         var skips = new ArrayList<String>();
         long c = channels;
         for (int l = 0; l < levels; l++) {
-            x = m.relu(m.conv(m.relu(m.conv(x, c, 3, 1)), c, 3, 1));
+            x = m.relu(m.conv(x, c, 3, 1));
             if (l < levels - 1) {
+                x = m.relu(m.conv(x, c, 3, 1));
                 skips.add(x);
                 x = m.pool(x, Operator.Gathering.MAX, 2, 2, 0);
                 c *= 2;

@@ -265,6 +265,7 @@ final class StripSearchTest {
                 .isGreaterThanOrEqualTo(6.2);
         assertThat(traffic(zoo("inception_v3"), MIB, 1)).isLessThanOrEqualTo(25_700_000);
         assertThat(traffic(zoo("squeezenet_v1.1"), MIB, 1)).isLessThanOrEqualTo(1_390_000);
+        assertThat(traffic(rows(StripNetworks.unet(256, 16, 4, 1, 2)), MIB, 1)).isEqualTo(530_096);
         assertThat(traffic(rows(StripNetworks.denseNet121()), MIB, 1)).isLessThanOrEqualTo(8_700_000);
     }
 
