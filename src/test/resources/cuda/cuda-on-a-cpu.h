@@ -4,9 +4,15 @@
 #include <stdlib.h>
 #include <ucontext.h>
 #define __global__
+#define __device__
+#define __forceinline__ inline
 #define __launch_bounds__(n)
 #define __shared__ static
 #define __align__(n) __attribute__((aligned(n)))
+static inline int __dp4a(int a, int b, int c) {
+    for (int bit = 0; bit < 32; bit += 8) c += (signed char)(a >> bit) * (signed char)(b >> bit);
+    return c;
+}
 struct float2 { float x, y; };
 struct float4 { float x, y, z, w; };
 struct Index { unsigned x, y, z; };

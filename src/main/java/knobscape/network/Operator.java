@@ -309,6 +309,11 @@ public sealed interface Operator {
     record Opaque(String type, String domain, Map<String, String> attributes) implements Operator {
         /// The prefix of the operators of a graph that is an attribute (`then_branch` of an If).
         public static final String GRAPH = "graph of ";
+        /// The attribute of a `QuantizeLinear` or `DequantizeLinear` that says its scale, where it has one for all
+        /// elements and the file says it.
+        public static final String SCALE = "scale";
+        /// The same for its zero point.
+        public static final String ZERO = "zero";
 
         public Opaque {
             attributes = Map.copyOf(attributes);

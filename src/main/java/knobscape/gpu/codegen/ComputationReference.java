@@ -130,7 +130,7 @@ final class ComputationReference {
             case LOG -> 1 / Math.abs(x.value());
             case SQRT -> v == 0 ? 0 : 0.5 / v;
             case ERF -> 1.13;
-            case FLOOR, CEIL, RINT -> 0;
+            case FLOOR, CEIL, RINT, FLIP, SPREAD -> 0;
             case TANH, FABS, SIN, COS -> 1;
         };
         return new Element(v, Math.abs(v) + slope * x.scale());
@@ -144,6 +144,7 @@ final class ComputationReference {
                 v,
                 switch (o) {
                     case ADD, SUBTRACT -> a.scale() + b.scale();
+                    case DOT -> Math.abs(v);
                     case MULTIPLY -> a.scale() * y + x * b.scale() - x * y;
                     case DIVIDE -> (a.scale() + Math.abs(v) * b.scale()) / y;
                     case POWER -> Math.abs(v) * (1 + y * a.scale() / x + Math.abs(Math.log(x)) * b.scale());

@@ -1,14 +1,15 @@
 package knobscape.gpu.codegen;
 
 import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
 
 /// A language that kernels are written in.
 public enum KernelLanguage {
     /// CUDA C++.
     CUDA(
             "cu",
-            "__shared__ __align__(16) float",
-            "float* __restrict__ ",
+            "__shared__ __align__(16)",
+            "* __restrict__ ",
             "__syncthreads();",
             new String[] {"blockIdx.x", "blockIdx.y", "blockIdx.z", "threadIdx.x", "threadIdx.y", "threadIdx.z"},
             "f",
@@ -16,8 +17,8 @@ public enum KernelLanguage {
     /// OpenCL C 1.2.
     OPENCL(
             "cl",
-            "__local float",
-            "float* restrict ",
+            "__local",
+            "* restrict ",
             "barrier(CLK_LOCAL_MEM_FENCE);",
             new String[] {
                 "get_group_id(0)",
@@ -63,12 +64,46 @@ public enum KernelLanguage {
         return extension;
     }
 
-    String shared() {
-        return shared;
+    String shared(Buffer.Format format) {
+        return shared + " " + format.c();
     }
 
-    String parameter(String name, boolean written) {
-        return (this == OPENCL ? "__global " : "") + (written ? "" : "const ") + pointer + name;
+    String parameter(Buffer buffer, boolean written) {
+        return (this == OPENCL ? "__global " : "")
+                + (written ? "" : "const ")
+                + buffer.format().c()
+                + pointer
+                + buffer.name();
+    }
+
+    /// The functions of words of bytes, for a file that has kernels which use them. CUDA has the first as an
+    /// instruction from compute capability 6.1 on.
+    String words() {
+        return this == CUDA ? """
+            #ifndef KNOBSCAPE_WORDS
+            #define KNOBSCAPE_WORDS
+            static __device__ __forceinline__ int ks_dot(int a, int b, int c) {
+            #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
+              return __dp4a(a, b, c);
+            #else
+              return c + (signed char)a * (signed char)b + (signed char)(a >> 8) * (signed char)(b >> 8)
+                  + (signed char)(a >> 16) * (signed char)(b >> 16) + (a >> 24) * (b >> 24);
+            #endif
+            }
+            static __device__ __forceinline__ int ks_flip(int a) { return a ^ (int)0x80808080u; }
+            static __device__ __forceinline__ int ks_spread(int a) { return (a & 255) * 0x01010101; }
+            #endif
+            """ : """
+                #ifndef KNOBSCAPE_WORDS
+                #define KNOBSCAPE_WORDS
+                int ks_dot(int a, int b, int c) {
+                  const char4 x = as_char4(a), y = as_char4(b);
+                  return c + x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w;
+                }
+                int ks_flip(int a) { return a ^ (int)0x80808080u; }
+                int ks_spread(int a) { return (a & 255) * 0x01010101; }
+                #endif
+                """;
     }
 
     String barrier() {

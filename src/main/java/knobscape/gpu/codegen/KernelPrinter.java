@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import knobscape.gpu.space.nest.Axis;
 import knobscape.gpu.space.nest.Axis.Binding;
 import knobscape.gpu.space.nest.Buffer;
@@ -47,6 +48,10 @@ public final class KernelPrinter {
     private void print() {
         Set<Buffer> written = new HashSet<>();
         nest.accesses().stream().filter(a -> a.write()).forEach(a -> written.add(a.buffer()));
+        if (Stream.concat(nest.parameters().stream(), nest.allocations().stream())
+                .anyMatch(b -> b.format() != Buffer.Format.FLOAT)) {
+            text.append(dialect.words());
+        }
         long[] grid = nest.grid();
         long[] block = nest.block();
         line(
@@ -56,14 +61,14 @@ public final class KernelPrinter {
         text.append(dialect.head(nest.name(), block[0], block[1], block[2]))
                 .append('(')
                 .append(nest.parameters().stream()
-                        .map(b -> dialect.parameter(b.name(), written.contains(b)))
+                        .map(b -> dialect.parameter(b, written.contains(b)))
                         .collect(Collectors.joining(", ")))
                 .append(") {\n");
         for (Buffer b : nest.allocations()) {
             if (b.scope() == Buffer.Scope.SHARED) {
-                line(1, dialect.shared() + " " + b.name() + "[" + b.elements() + "];");
+                line(1, dialect.shared(b.format()) + " " + b.name() + "[" + b.elements() + "];");
             } else {
-                line(1, "float " + b.name() + "[" + nest.floatsPerThread(b) + "];");
+                line(1, b.format().c() + " " + b.name() + "[" + nest.floatsPerThread(b) + "];");
             }
         }
         for (Axis a : nest.axes()) {
@@ -184,10 +189,20 @@ public final class KernelPrinter {
             line(at++, head(v));
         }
         String test = conditions(pending, fixed);
-        line(
-                at,
-                (test.isEmpty() ? "" : "if (" + test + ") ") + element(store.buffer(), store.index(), fixed)
-                        + (store.accumulate() ? " += " : " = ") + value(store.value(), fixed, true) + ";");
+        String target = element(store.buffer(), store.index(), fixed);
+        String what;
+        if (store.accumulate()
+                && store.value() instanceof NestValue.Binary(var o, var left, var right)
+                && o == NestValue.Operator.DOT) {
+            what = " = ks_dot(" + value(left, fixed, true) + ", " + value(right, fixed, true) + ", " + target + ")";
+        } else {
+            String value = value(store.value(), fixed, true);
+            what = (store.accumulate() ? " += " : " = ")
+                    + (store.buffer().format() == Buffer.Format.BYTE
+                            ? "(" + Buffer.Format.BYTE.c() + ")(int)(" + value + ")"
+                            : value);
+        }
+        line(at, (test.isEmpty() ? "" : "if (" + test + ") ") + target + what + ";");
     }
 
     private String element(Buffer buffer, IndexExpr index, List<Fixed> fixed) {
@@ -212,10 +227,14 @@ public final class KernelPrinter {
                 String test = conditions(l.conditions(), fixed);
                 yield test.isEmpty()
                         ? element(l.buffer(), l.index(), fixed)
-                        : "(" + test + " ? " + element(l.buffer(), l.index(), fixed) + " : 0.0f)";
+                        : "(" + test + " ? " + element(l.buffer(), l.index(), fixed) + " : "
+                                + (l.buffer().format() == Buffer.Format.FLOAT ? "0.0f" : "0") + ")";
             }
             case NestValue.Constant c -> constant(c.value());
-            case NestValue.Unary u -> dialect.function(u.function().cName()) + "(" + value(u.of(), fixed, true) + ")";
+            case NestValue.Unary u ->
+                (u.function().isOfWords()
+                                ? "ks_" + u.function().cName()
+                                : dialect.function(u.function().cName())) + "(" + value(u.of(), fixed, true) + ")";
             case NestValue.Select s -> {
                 String test = conditions(s.conditions(), fixed);
                 yield test.isEmpty()
@@ -236,6 +255,8 @@ public final class KernelPrinter {
                     case POWER -> call("pow", b, fixed);
                     case MAX -> call("fmax", b, fixed);
                     case MIN -> call("fmin", b, fixed);
+                    case DOT ->
+                        "ks_dot(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true) + ", 0)";
                 };
         };
     }

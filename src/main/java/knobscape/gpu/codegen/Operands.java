@@ -10,6 +10,7 @@ import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.sketch.Computation;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.sketch.Stage;
+import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Schedule.Role;
 import knobscape.network.task.Workload;
@@ -22,6 +23,8 @@ public record Operands(Map<String, float[]> arrays) {
     public static final Operands NONE = new Operands(Map.of());
 
     private static final int GOLDEN = 0x9E3779B9;
+    /// The variance of evenly spread 8-bit integers.
+    private static final double VARIANCE = 5461;
     private static final double[] FACTORS = {2, 8, 0.5};
 
     /// How large the values of an input are: a magnitude of [0.5, 1) times `gain`, and, where it is uneven, times 2, 8
@@ -62,6 +65,9 @@ public record Operands(Map<String, float[]> arrays) {
     /// How large the values of an argument are.
     public static Range range(Schedule schedule, Schedule.Argument argument) {
         Role role = argument.role();
+        if (schedule.source().workload().type().isIntegral()) {
+            return ofIntegers(schedule, role);
+        }
         return switch (schedule.source().workload()) {
             case Workload.Conv2d c
             when role == Role.WEIGHT -> {
@@ -73,6 +79,24 @@ public record Operands(Map<String, float[]> arrays) {
             case Workload.Graph _ when schedule.source() instanceof SketchSource s -> ofGraph(s, schedule, argument);
             default -> Range.PLAIN;
         };
+    }
+
+    /// Of sums of products of evenly spread 8-bit integers, results are about 1, or, where they are rounded, 50.
+    private static Range ofIntegers(Schedule schedule, Role role) {
+        Workload w = schedule.source().workload();
+        double factor = 1;
+        for (Epilogue.Step s : schedule.epilogue().steps()) {
+            factor = switch (s) {
+                case Epilogue.Linear l -> factor / Math.max(Math.abs(l.factor()), Double.MIN_NORMAL);
+                case Epilogue.Quantize _ -> 50 * factor;
+                default -> factor;
+            };
+        }
+        double terms =
+                (double) w.macs() / ResultCheck.extents(schedule).stream().reduce(1L, Math::multiplyExact);
+        return role == Role.SCALE
+                ? new Range(factor / (VARIANCE * Math.sqrt(terms)), 1, Long.MAX_VALUE)
+                : new Range(factor, 0, 1);
     }
 
     /// Of a subgraph, which may multiply any two inputs, each takes half of a sum's gain; the rows of the first one
@@ -95,10 +119,14 @@ public record Operands(Map<String, float[]> arrays) {
     }
 
     private static float[] values(Buffer buffer, Range range, int seed, boolean positive) {
-        float[] values = new float[Math.toIntExact(buffer.elements())];
+        float[] values = new float[Math.toIntExact(buffer.words())];
         int start = hash(seed);
         for (int i = 0; i < values.length; i++) {
             int h = hash(i * GOLDEN + start);
+            if (buffer.format() != Buffer.Format.FLOAT) {
+                values[i] = Float.intBitsToFloat(h);
+                continue;
+            }
             double magnitude = (0.5 + (h >>> 8 & 0x7fffff) * 0x1p-24) * range.of(i);
             values[i] = (float) (h >= 0 || positive ? magnitude : -magnitude);
         }

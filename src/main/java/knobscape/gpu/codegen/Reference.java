@@ -5,6 +5,7 @@ import knobscape.gpu.space.sketch.GraphFormulas;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 
 /// Output elements computed as the work is defined, in double precision, one at a time; slow and plain.
@@ -50,7 +51,7 @@ public final class Reference {
                 long row = position / d.n();
                 long column = position % d.n();
                 for (long k = 0; k < d.k(); k++) {
-                    multiply(row * d.k() + k, column * d.k() + k);
+                    add(data(row * d.k() + k) * weight(column * d.k() + k));
                 }
                 yield column;
             }
@@ -59,7 +60,7 @@ public final class Reference {
                 long row = position / b.n();
                 long batch = row / b.m();
                 for (long k = 0; k < b.k(); k++) {
-                    multiply(row * b.k() + k, (batch * b.k() + k) * b.n() + column);
+                    add(data(row * b.k() + k) * weight((batch * b.k() + k) * b.n() + column));
                 }
                 yield column;
             }
@@ -67,6 +68,12 @@ public final class Reference {
         };
         for (Epilogue.Step step : epilogue.steps()) {
             switch (step) {
+                case Epilogue.Rescale _ -> {
+                    double factor = operands.of("scale")[(int) channel];
+                    sum *= factor;
+                    scale *= Math.abs(factor);
+                }
+                case Epilogue.Quantize q -> sum = Math.clamp(sum, q.low(), q.high());
                 case Epilogue.Bias _ -> add(operands.of("bias")[(int) channel]);
                 case Epilogue.Residual _ -> add(operands.of("residual")[position]);
                 case Epilogue.Clamp c -> sum = Math.min(Math.max(sum, c.low()), c.high());
@@ -84,8 +91,19 @@ public final class Reference {
         return new Element(sum, scale);
     }
 
-    private void multiply(long data, long weight) {
-        add((double) this.data[(int) data] * this.weight[(int) weight]);
+    private double data(long at) {
+        return workload.type() == ElementType.UINT8
+                ? (integer(data, at) & 0xff) - 128
+                : workload.type() == ElementType.INT8 ? integer(data, at) : data[(int) at];
+    }
+
+    private double weight(long at) {
+        return workload.type().isIntegral() ? integer(weight, at) : weight[(int) at];
+    }
+
+    /// A signed 8-bit integer among words.
+    static byte integer(float[] words, long at) {
+        return (byte) (Float.floatToRawIntBits(words[(int) (at / 4)]) >> at % 4 * Byte.SIZE);
     }
 
     private void add(double term) {
@@ -106,13 +124,29 @@ public final class Reference {
                 for (int s = 0; s < c.kernelWidth(); s++) {
                     long column = x * c.strideWidth() + (long) s * c.dilationWidth() - c.padLeft();
                     if (row >= 0 && row < c.height() && column >= 0 && column < c.width()) {
-                        multiply(
-                                ((n * c.channels() + firstChannel + ch) * c.height() + row) * c.width() + column,
-                                ((k * perGroup + ch) * c.kernelHeight() + r) * c.kernelWidth() + s);
+                        add(data(place(c, n, firstChannel + ch, row, column))
+                                * weight(place(c, k, perGroup, ch, r, s)));
+                    } else if (c.type().isIntegral()) {
+                        int fill = c.padding().fill() - (c.type() == ElementType.UINT8 ? 128 : 0);
+                        add(fill * weight(place(c, k, perGroup, ch, r, s)));
                     }
                 }
             }
         }
         return k;
+    }
+
+    private static long place(Workload.Conv2d c, long n, long channel, long row, long column) {
+        return c.type().isIntegral()
+                ? ((n * (c.channels() / 4) + channel / 4) * c.height() + row) * c.width() * 4 + column * 4 + channel % 4
+                : ((n * c.channels() + channel) * c.height() + row) * c.width() + column;
+    }
+
+    private static long place(Workload.Conv2d c, long k, long perGroup, long ch, long r, long s) {
+        long taps = (long) c.kernelHeight() * c.kernelWidth();
+        long tap = r * c.kernelWidth() + s;
+        return c.type().isIntegral()
+                ? ((k * (perGroup / 4) + ch / 4) * taps + tap) * 4 + ch % 4
+                : (k * perGroup + ch) * taps + tap;
     }
 }

@@ -2,6 +2,7 @@ package knobscape.gpu.codegen;
 
 import java.util.List;
 import knobscape.gpu.space.sketch.SketchSource;
+import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.network.task.Workload;
 
@@ -85,23 +86,43 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
         return positions;
     }
 
+    private static int integer(Schedule schedule, float[] words, long position) {
+        long at = position;
+        if (schedule.source().workload() instanceof Workload.Conv2d c) {
+            long plane = c.outHeight() * c.outWidth();
+            long channel = position / plane;
+            at = (channel / 4 * plane + position % plane) * 4 + channel % 4;
+        }
+        byte b = Reference.integer(words, at);
+        return schedule.epilogue()
+                        .quantize()
+                        .filter(Epilogue.Quantize::unsigned)
+                        .isPresent()
+                ? b & 0xff
+                : b;
+    }
+
     /// Compares every element where [#all] says so, else a [#sample].
     public static ResultCheck of(Schedule schedule, Operands operands, float[] output, long seed) {
-        for (int i = 0; i < output.length; i++) {
+        boolean bytes = schedule.epilogue().quantize().isPresent();
+        int elements = output.length * (bytes ? Float.BYTES : 1);
+        for (int i = 0; i < output.length && !bytes; i++) {
             if (!Float.isFinite(output[i])) {
                 return new ResultCheck(Double.POSITIVE_INFINITY, tolerance(schedule), 0, i);
             }
         }
         var reference = new Reference(schedule, operands);
-        boolean all = all(schedule.source().workload(), output.length);
+        boolean all = all(schedule.source().workload(), elements);
         long[] sample = all ? new long[0] : sample(extents(schedule), seed);
-        int count = all ? output.length : sample.length;
+        int count = all ? elements : sample.length;
         double worst = 0;
         int where = 0;
         for (int i = 0; i < count; i++) {
             int position = all ? i : Math.toIntExact(sample[i]);
             Reference.Element expected = reference.at(position);
-            double distance = Math.abs(output[position] - expected.value());
+            double value = bytes ? integer(schedule, output, position) : output[position];
+            // An integer is the nearest one to the reference, or next to it where that lies halfway.
+            double distance = Math.max(0, Math.abs(value - expected.value()) - (bytes ? 0.5 : 0));
             double error = distance == 0 ? 0 : distance / expected.scale();
             if (!(error <= worst)) {
                 worst = Double.isNaN(error) ? Double.POSITIVE_INFINITY : error;

@@ -93,6 +93,7 @@ final class CComputation {
                             case POWER -> "ks_pow(";
                             case MAX -> "ks_max(";
                             case MIN -> "ks_min(";
+                            case DOT -> throw new IllegalArgumentException("sketches have no words of bytes");
                         }
                         + text(b.left()) + ", " + text(b.right()) + ")";
             case TensorExpression.Select s -> {

@@ -8,6 +8,7 @@ import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Schedule.Role;
+import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 
 /// A C header that says how the kernels of a schedule are launched: buffers, grids, blocks, arguments, order.
@@ -23,7 +24,7 @@ final class LaunchHeader {
                         s.configuration().text().replace(";", "\n * "),
                         layout(s),
                         lines(
-                                List.of(Role.DATA, Role.WEIGHT, Role.BIAS, Role.RESIDUAL, Role.OUTPUT),
+                                List.of(Role.DATA, Role.WEIGHT, Role.SCALE, Role.BIAS, Role.RESIDUAL, Role.OUTPUT),
                                 r -> "#define KS_" + r + "_BUFFER "
                                         + s.buffer(r).map(buffers::indexOf).orElse(-1)),
                         buffers.size(),
@@ -31,11 +32,12 @@ final class LaunchHeader {
                         s.all().stream().map(k -> "(const void *)" + k.name()).collect(Collectors.joining(", ")),
                         lines(
                                 s.arguments(),
-                                a -> "  {\"%s\", KS_%s, %du},"
+                                a -> "  {\"%s\", KS_%s, %du, %d},"
                                         .formatted(
                                                 a.buffer().name(),
                                                 a.role(),
-                                                a.buffer().elements())),
+                                                a.buffer().words(),
+                                                a.buffer().format() == Buffer.Format.FLOAT ? 0 : 1)),
                         lines(s.all(), k -> kernel(k, s.setup().contains(k), buffers)));
     }
 
@@ -62,10 +64,33 @@ final class LaunchHeader {
     }
 
     private static String layout(Schedule s) {
+        Workload w = s.source().workload();
+        return floats(s)
+                + (w.type().isIntegral() ? integers(w, s.epilogue().quantize().isPresent()) : "");
+    }
+
+    /// The layout and meaning of integers.
+    private static String integers(Workload w, boolean rounded) {
+        boolean unsigned = w.type() == ElementType.UINT8;
+        return "\n * Data are " + (unsigned ? "unsigned" : "signed") + " and weights signed 8-bit integers"
+                + (w instanceof Workload.Conv2d
+                        ? ", NC/4HW4 and KC/4RS4: the integers of four channels make a word, the first in its lowest"
+                                + " bits"
+                                + (rounded ? "; so is the output" : "")
+                        : ", four neighbours to a word, the first in its lowest bits")
+                + ".\n * An element is the sum of products "
+                + (unsigned ? "with 128 less than the data" : "")
+                + " times the scale of its channel, plus the bias. With a zero point z of the data, bias =\n"
+                + " * the layer's bias "
+                + (unsigned ? "+ scale * (128 - z)" : "- scale * z") + " * the sum of the channel's weights.";
+    }
+
+    private static String floats(Schedule s) {
         return switch (s.source().workload()) {
             case Workload.Conv2d _ -> "data and output are NCHW, weights KCRS, one bias for each output channel.";
             case Workload.Dense _ ->
-                "data is M x K, weights N x K (output features first), output M x N, all row by row; one bias for each column.";
+                "data is M x K, weights N x K (output features first), output M x N, all row by row; one bias for each"
+                        + " column.";
             case Workload.Graph _ -> "tensors lie row by row, as ONNX has them, with the names of schedule.json.";
             case Workload.BatchMatmul _ -> "data is B x M x K, weights B x K x N, output B x M x N, all row by row.";
         };

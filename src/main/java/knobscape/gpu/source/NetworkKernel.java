@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
-import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.operator.Shapes;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Schedule;
@@ -81,8 +80,12 @@ public record NetworkKernel(
                 Optional.of(set));
     }
 
-    /// `3×3, 64 → 128, 56×56 / 2`.
+    /// `3×3, 64 → 128, 56×56 / 2`, with the type of the data where they are integers.
     public static String words(Workload w) {
+        return extents(w) + (w.type().isIntegral() ? ", " + w.type().label() : "");
+    }
+
+    private static String extents(Workload w) {
         return switch (w) {
             case Workload.Conv2d c ->
                 c.kernelHeight() + "\u00d7" + c.kernelWidth()
@@ -143,16 +146,20 @@ public record NetworkKernel(
         return (double) flops * count;
     }
 
+    /// True if it multiplies 8-bit integers.
+    public boolean isOfIntegers() {
+        return source.filter(s -> s.workload().type().isIntegral()).isPresent();
+    }
+
     /// Unit of its speed.
     public String unit() {
-        return flops > 0 ? "GFLOPS" : "calls/s";
+        return flops == 0 ? "calls/s" : isOfIntegers() ? "GOPS" : "GFLOPS";
     }
 
     /// Operations per byte that has to be moved at least: inputs, weights and result once. Empty for a measured
     /// set.
     public OptionalDouble intensity() {
-        return source.map(
-                        t -> OptionalDouble.of((double) flops / (Buffer.ELEMENT_BYTES * Shapes.elements(t.workload()))))
+        return source.map(t -> OptionalDouble.of((double) flops / Shapes.bytes(t.workload())))
                 .orElse(OptionalDouble.empty());
     }
 }

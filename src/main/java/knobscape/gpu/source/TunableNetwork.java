@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.EvaluatorKind;
@@ -21,11 +23,14 @@ import knobscape.gpu.space.template.ScheduleSource;
 import knobscape.network.ElementType;
 import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
+import knobscape.network.Operator;
 import knobscape.network.Tensor;
+import knobscape.network.Wiring;
 import knobscape.network.source.NetworkNames;
 import knobscape.network.source.NetworkSource;
 import knobscape.network.subgraph.OperatorFusion;
 import knobscape.network.subgraph.Subgraph;
+import knobscape.network.task.Quantization;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.TuningTasks;
 import knobscape.network.task.Workload;
@@ -48,6 +53,8 @@ public record TunableNetwork(
         List<UntunedOperator> untuned,
         List<String> notes,
         String hash) {
+    private static final Set<ElementType> HALF = Set.of(ElementType.FLOAT16, ElementType.BFLOAT16);
+
     /// Tasks that a note names before it only counts them.
     private static final int NAMED = 6;
 
@@ -109,6 +116,7 @@ public record TunableNetwork(
         ImportedNetwork imported = NetworkSource.read(source, batch, dims);
         Network network = inSinglePrecision(imported.network());
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(network);
+        var quantized = sketches ? Map.<Subgraph, Quantization>of() : quantized(imported.network(), network, subgraphs);
         TuningTasks tasks = sketches
                 ? ofSketches(network, subgraphs)
                 : TuningTasks.of(
@@ -116,12 +124,13 @@ public record TunableNetwork(
                         subgraphs,
                         s -> isBeyondTemplates(s) && obstacle(network, s).isEmpty()
                                 ? Optional.of(Workload.Graph.of(network, s))
-                                : Optional.empty());
+                                : Optional.empty(),
+                        s -> Optional.ofNullable(quantized.get(s)));
         List<UntunedOperator> untuned = UntunedOperator.of(network, subgraphs, tasks, sketches);
         var notes = new ArrayList<>(UntunedOperator.sentences(untuned));
-        if (network != imported.network()) {
-            notes.add(
-                    "The network computes in 16-bit floats; what is tuned is the same work in 32-bit floats, as there are no 16-bit kernels.");
+        if (imported.network().tensors().values().stream().anyMatch(t -> HALF.contains(t.type()))) {
+            notes.add("The network computes in 16-bit floats; what is tuned is the same work in 32-bit floats, as there"
+                    + " are no 16-bit kernels.");
         }
         notes.addAll(imported.notes());
         var kernels = new ArrayList<NetworkKernel>();
@@ -134,8 +143,13 @@ public record TunableNetwork(
             }
             for (ScheduleSource s :
                     allTemplates ? sources : sources.stream().limit(1).toList()) {
-                kernels.add(
-                        NetworkKernel.of(t, s, allTemplates, fused && !isWhole ? FusedTail.of(t) : FusedTail.none(t)));
+                kernels.add(NetworkKernel.of(
+                        t,
+                        s,
+                        allTemplates,
+                        fused && !isWhole
+                                ? FusedTail.of(t, p -> Optional.ofNullable(quantized.get(p)))
+                                : FusedTail.none(t)));
             }
             if (fused && !isWhole && !sources.isEmpty() && FusedTail.cut(t) > 0) {
                 cut.add(t.name());
@@ -163,17 +177,44 @@ public record TunableNetwork(
                 || s.window().filter(w -> s.kind().isCompute() && w.rank() > 2).isPresent();
     }
 
-    /// The same with 32-bit floats in place of 16-bit ones; the network itself where it has none.
+    /// The convolutions and products that the file computes in 8-bit integers, and for which there are kernels.
+    ///
+    /// @param file the network as the file has it, of the same nodes
+    private static Map<Subgraph, Quantization> quantized(Network file, Network network, List<Subgraph> subgraphs) {
+        var found = new LinkedHashMap<Subgraph, Quantization>();
+        Wiring wiring = Wiring.of(file);
+        for (Subgraph s : subgraphs) {
+            if (s.kind() == Subgraph.Kind.CONV || s.kind() == Subgraph.Kind.DENSE) {
+                Quantization.of(file, wiring, s)
+                        .filter(q -> s.window().filter(w -> w.rank() > 2).isEmpty()
+                                && TuningTasks.whyNot(network, s).isEmpty()
+                                && Templates.obstacle(TuningTasks.workload(network, s, Optional.of(q)))
+                                        .isEmpty())
+                        .ifPresent(q -> found.put(s, q));
+            }
+        }
+        return found;
+    }
+
+    /// The same with 32-bit floats in place of 16-bit ones, and of weights that were integers; the network itself where
+    /// it has none.
     private static Network inSinglePrecision(Network network) {
-        Set<ElementType> half = Set.of(ElementType.FLOAT16, ElementType.BFLOAT16);
-        if (network.tensors().values().stream().noneMatch(t -> half.contains(t.type()))) {
+        Set<String> weights = network.nodes().stream()
+                .filter(n -> switch (n.operator()) {
+                    case Operator.Conv _, Operator.TransposedConv _, Operator.Gemm _, Operator.MatMul _ -> true;
+                    default -> false;
+                })
+                .flatMap(n -> n.inputs().stream().skip(1))
+                .collect(Collectors.toSet());
+        Predicate<Tensor> other = t ->
+                HALF.contains(t.type()) || (t.type() == ElementType.INT8 && t.isWeight() && weights.contains(t.name()));
+        if (network.tensors().values().stream().noneMatch(other)) {
             return network;
         }
         var tensors = new LinkedHashMap<String, Tensor>();
         network.tensors()
                 .forEach((name, t) -> tensors.put(
-                        name,
-                        half.contains(t.type()) ? new Tensor(name, ElementType.FLOAT32, t.shape(), t.role()) : t));
+                        name, other.test(t) ? new Tensor(name, ElementType.FLOAT32, t.shape(), t.role()) : t));
         return new Network(network.name(), network.nodes(), tensors, network.inputs(), network.outputs());
     }
 
@@ -182,19 +223,23 @@ public record TunableNetwork(
     /// named with the reason.
     static TuningTasks ofSketches(Network network, List<Subgraph> subgraphs) {
         var left = new ArrayList<TuningTasks.Untunable>();
-        TuningTasks tasks = TuningTasks.of(network, subgraphs, s -> {
-            boolean plain = s.kind().isCompute()
-                    && s.kind() != Subgraph.Kind.TRANSPOSED_CONV
-                    && Epilogue.of(s.tail()).steps().size() == s.tail().size();
-            if (plain || s.kind() == Subgraph.Kind.VIEW || s.kind() == Subgraph.Kind.OPAQUE) {
-                return Optional.empty();
-            }
-            Optional<String> obstacle = obstacle(network, s);
-            if (obstacle.isPresent() && (!s.kind().isCompute() || s.kind() == Subgraph.Kind.TRANSPOSED_CONV)) {
-                left.add(new TuningTasks.Untunable(s, obstacle.get()));
-            }
-            return obstacle.isPresent() ? Optional.empty() : Optional.of(Workload.Graph.of(network, s));
-        });
+        TuningTasks tasks = TuningTasks.of(
+                network,
+                subgraphs,
+                s -> {
+                    boolean plain = s.kind().isCompute()
+                            && s.kind() != Subgraph.Kind.TRANSPOSED_CONV
+                            && Epilogue.of(s.tail()).steps().size() == s.tail().size();
+                    if (plain || s.kind() == Subgraph.Kind.VIEW || s.kind() == Subgraph.Kind.OPAQUE) {
+                        return Optional.empty();
+                    }
+                    Optional<String> obstacle = obstacle(network, s);
+                    if (obstacle.isPresent() && (!s.kind().isCompute() || s.kind() == Subgraph.Kind.TRANSPOSED_CONV)) {
+                        left.add(new TuningTasks.Untunable(s, obstacle.get()));
+                    }
+                    return obstacle.isPresent() ? Optional.empty() : Optional.of(Workload.Graph.of(network, s));
+                },
+                _ -> Optional.empty());
         left.addAll(0, tasks.others());
         return new TuningTasks(tasks.network(), tasks.tasks(), left);
     }

@@ -35,7 +35,8 @@ public record UntunedOperator(String node, String operator, String reason, Optio
     /// Names that a sentence gives before it only counts.
     private static final int NAMED = 12;
     private static final String INTEGERS =
-            "the file computes it in 8-bit integers, for which there are no kernels; what is tuned is the same work in 32-bit floats";
+            "the file computes it in 8-bit integers, for which there is no kernel of its kind; what is tuned is the"
+                    + " same work in 32-bit floats";
 
     private record UntunedNode(String node, String operator, String reason, OptionalLong flops) {}
 
@@ -44,6 +45,10 @@ public record UntunedOperator(String node, String operator, String reason, Optio
     /// @param sketches whether sketches alone are tuned; else they stand in where there is no template
     static List<UntunedOperator> of(Network network, List<Subgraph> subgraphs, TuningTasks tasks, boolean sketches) {
         Map<Subgraph, String> reasons = new LinkedHashMap<>();
+        Set<Subgraph> integers = tasks.tasks().stream()
+                .filter(t -> t.workload().type().isIntegral())
+                .flatMap(t -> t.subgraphs().stream())
+                .collect(Collectors.toSet());
         tasks.others().forEach(o -> reasons.put(o.subgraph(), o.reason()));
         for (TuningTask t : tasks.tasks()) {
             Workload w = t.workload();
@@ -68,6 +73,7 @@ public record UntunedOperator(String node, String operator, String reason, Optio
                 }
             }
             if (!reasons.containsKey(s)
+                    && !integers.contains(s)
                     && s.kind().isCompute()
                     && dequantized.contains(s.nodes().getFirst().input())) {
                 reasons.put(s, INTEGERS);
@@ -110,7 +116,7 @@ public record UntunedOperator(String node, String operator, String reason, Optio
     }
 
     /// Operations of convolutions and products of other number types or domains, from the shapes of their
-    /// weights, none of operators that only move or count elements; empty for others.
+    /// weights, none of operators that only move, count or map elements; empty for others.
     private static OptionalLong flops(Network network, Node n, Operator.Opaque o) {
         if (Set.of("LSTM", "GRU", "RNN", "DynamicQuantizeLSTM").contains(o.type())) {
             return recurrent(network, n, o.type().startsWith("Dynamic"));
@@ -119,7 +125,15 @@ public record UntunedOperator(String node, String operator, String reason, Optio
             case "QLinearConv", "QGemm", "QLinearMatMul" -> Optional.of(3);
             case "ConvInteger", "MatMulInteger", "FusedConv", "FusedGemm", "FusedMatMul", "QAttention" ->
                 Optional.of(1);
-            case "QuantizeLinear",
+            case "QLinearAdd",
+                    "QLinearMul",
+                    "QLinearGlobalAveragePool",
+                    "QLinearAveragePool",
+                    "QLinearConcat",
+                    "QLinearSigmoid",
+                    "QLinearLeakyRelu",
+                    "QLinearSoftmax",
+                    "QuantizeLinear",
                     "DequantizeLinear",
                     "DynamicQuantizeLinear",
                     "Cast",

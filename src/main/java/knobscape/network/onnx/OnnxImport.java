@@ -94,7 +94,7 @@ public final class OnnxImport {
         model.getGraph().getOutputList().forEach(o -> consumed.add(o.getName()));
         for (RawNode raw : ordered) {
             try {
-                read(raw);
+                QuantizedOperators.unfolded(raw).forEach(this::read);
             } catch (ShapeException e) {
                 throw new UserError(
                         file + ": node '" + raw.name() + "' (" + raw.type() + "): " + e.getMessage() + ".", e);
@@ -365,7 +365,13 @@ public final class OnnxImport {
     private void opaque(RawNode raw, List<Optional<KnownTensor>> in, boolean folded) {
         for (Tensor t : OpaqueResults.of(raw, in)) {
             if (folded && t.shape().isPresent() && raw.outputs().size() == 1) {
-                values.put(t.name(), KnownTensor.of(new Tensor(t.name(), t.type(), t.shape(), Tensor.Role.WEIGHT)));
+                values.put(
+                        t.name(),
+                        KnownTensor.of(new Tensor(
+                                t.name(),
+                                QuantizedOperators.folded(raw, in, t.type()),
+                                t.shape(),
+                                Tensor.Role.WEIGHT)));
                 return;
             }
             put(raw, t);
@@ -376,7 +382,10 @@ public final class OnnxImport {
                 .filter(c -> values.containsKey(c) && !reads.contains(c))
                 .forEach(reads::add);
         nodes.add(new Node(
-                raw.name(), new Operator.Opaque(raw.type(), raw.domain(), attributes(raw)), reads, raw.outputs()));
+                raw.name(),
+                new Operator.Opaque(raw.type(), raw.domain(), QuantizedOperators.attributes(raw, in, attributes(raw))),
+                reads,
+                raw.outputs()));
     }
 
     /// `2 Conv, Relu`.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import knobscape.network.ElementType;
 import knobscape.network.Network;
 import knobscape.network.Node;
@@ -36,15 +37,19 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
 
     /// Tasks of a network whose subgraphs are at hand.
     public static TuningTasks of(Network network, List<Subgraph> subgraphs) {
-        return of(network, subgraphs, _ -> Optional.empty());
+        return of(network, subgraphs, _ -> Optional.empty(), _ -> Optional.empty());
     }
 
     /// The same where some subgraphs are tuned as they stand, whatever kind they are of.
     ///
     /// @param whole the work of such a subgraph, its tail included; empty for one whose convolution or product
     /// is tuned
+    /// @param integers how convolutions and products are quantised that are tuned on 8-bit integers
     public static TuningTasks of(
-            Network network, List<Subgraph> subgraphs, Function<Subgraph, Optional<Workload.Graph>> whole) {
+            Network network,
+            List<Subgraph> subgraphs,
+            Function<Subgraph, Optional<Workload.Graph>> whole,
+            Function<Subgraph, Optional<Quantization>> integers) {
         var places = new LinkedHashMap<Workload, List<Subgraph>>();
         var others = new ArrayList<Untunable>();
         for (Subgraph s : subgraphs) {
@@ -56,11 +61,11 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
             if (!s.kind().isCompute()) {
                 continue;
             }
-            Optional<String> obstacle = obstacle(network, s);
+            Optional<String> obstacle = whyNot(network, s);
             if (obstacle.isPresent()) {
                 others.add(new Untunable(s, obstacle.get()));
             } else {
-                places.computeIfAbsent(workload(network, s), _ -> new ArrayList<>())
+                places.computeIfAbsent(workload(network, s, integers.apply(s)), _ -> new ArrayList<>())
                         .add(s);
             }
         }
@@ -78,7 +83,8 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
                 .toList();
     }
 
-    private static Optional<String> obstacle(Network network, Subgraph s) {
+    /// Why a convolution or product is no workload, as a clause; empty where it is one.
+    public static Optional<String> whyNot(Network network, Subgraph s) {
         Node n = s.anchor();
         if (n.inputs().stream().limit(2).anyMatch(i -> network.tensor(i).shape().isEmpty())
                 || network.tensor(n.output()).shape().isEmpty()) {
@@ -97,9 +103,14 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
         };
     }
 
-    private static Workload workload(Network network, Subgraph s) {
+    /// The work of a convolution or product.
+    ///
+    /// @param integers how it is quantised; empty where it is to be computed on the network's own numbers
+    public static Workload workload(Network network, Subgraph s, Optional<Quantization> integers) {
         Node n = s.anchor();
-        ElementType type = network.tensor(n.input()).type();
+        ElementType type = integers.map(Quantization::type)
+                .orElse(network.tensor(n.input()).type());
+        int fill = integers.map(Quantization::zero).orElse(0);
         Shape a = network.tensor(
                         n.operator() instanceof Operator.Conv
                                 ? s.nodes().getFirst().input()
@@ -109,7 +120,7 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
         Shape b = network.tensor(n.inputs().get(1)).shape().orElseThrow();
         Shape out = network.tensor(n.output()).shape().orElseThrow();
         return switch (n.operator()) {
-            case Operator.Conv c -> conv(type, a, b, s.window().orElseThrow(), c.groups());
+            case Operator.Conv c -> conv(type, a, b, s.window().orElseThrow(), c.groups(), fill);
             case Operator.Gemm g -> {
                 long k = network.tensor(n.input()).shape().orElseThrow().dim(g.transposeA() ? 0 : 1);
                 yield s.kind() == Subgraph.Kind.DENSE
@@ -122,7 +133,7 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
         };
     }
 
-    private static Workload conv(ElementType type, Shape x, Shape w, Window window, int groups) {
+    private static Workload conv(ElementType type, Shape x, Shape w, Window window, int groups, int fill) {
         boolean flat = window.rank() == 1;
         int r = flat ? 1 : window.kernel().getFirst();
         int last = window.rank() - 1;
@@ -144,8 +155,13 @@ public record TuningTasks(String network, List<TuningTask> tasks, List<Untunable
                         flat ? 0 : window.padBegin().getFirst(),
                         window.padBegin().get(last),
                         flat ? 0 : window.padEnd().getFirst(),
-                        window.padEnd().get(last)),
+                        window.padEnd().get(last),
+                        isPadded(window) ? fill : 0),
                 groups);
+    }
+
+    private static boolean isPadded(Window w) {
+        return Stream.concat(w.padBegin().stream(), w.padEnd().stream()).anyMatch(p -> p > 0);
     }
 
     /// Weights shared by all rows make one tall product; otherwise every leading index is a product of its own.

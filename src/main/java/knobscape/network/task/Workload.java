@@ -61,8 +61,15 @@ public sealed interface Workload {
                 int dilationHeight,
                 int dilationWidth) {}
 
-        /// Rows and columns of zeros around the input.
-        public record Padding(int top, int left, int bottom, int right) {}
+        /// Rows and columns around the input.
+        ///
+        /// @param fill what stands there: 0, or of 8-bit integers what stands for 0
+        public record Padding(int top, int left, int bottom, int right, int fill) {
+            /// Rows and columns of zeros.
+            public Padding(int top, int left, int bottom, int right) {
+                this(top, left, bottom, right, 0);
+            }
+        }
 
         /// R.
         public int kernelHeight() {
@@ -156,7 +163,8 @@ public sealed interface Workload {
                     + channels + "x" + height + "x" + width + "_k" + filters + "_"
                     + kernelHeight() + "x" + kernelWidth() + "_s" + pair(strideHeight(), strideWidth()) + "_p" + pads()
                     + (dilationHeight() * dilationWidth() > 1 ? "_d" + pair(dilationHeight(), dilationWidth()) : "")
-                    + (groups > 1 && !isDepthwise() ? "_g" + groups : "") + suffix(type);
+                    + (groups > 1 && !isDepthwise() ? "_g" + groups : "")
+                    + (padding.fill == 0 ? "" : "_z" + padding.fill) + suffix(type);
         }
 
         private String pads() {

@@ -63,6 +63,29 @@ class CudaTextTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("integers")
+    void cudaTextOfIntegersComputesTheWork(Workload work, @TempDir Path folder) throws Exception {
+        Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
+        var random = new Random(work.id().hashCode());
+        for (Epilogue epilogue : WorkSamples.integerEpilogues(work)) {
+            Schedule s = WorkSamples.brief(Templates.of(work).getFirst(), epilogue, random);
+            Operands operands = Operands.random(s, 1);
+            String text = KernelPrinter.source(s, KernelLanguage.CUDA);
+
+            assertThat(text).contains(" = ks_dot(").contains("__dp4a(");
+            ResultCheck check = ResultCheck.of(s, operands, run(s, text, operands, folder.resolve(epilogue.id())), 1);
+            assertThat(check.passed())
+                    .as(() -> s.source().id() + " " + s.configuration() + ": " + check)
+                    .isTrue();
+        }
+    }
+
+    private static List<Workload> integers() {
+        return WorkSamples.integers();
+    }
+
     private static List<Workload> sketched() {
         return WorkSamples.sketched();
     }
@@ -152,10 +175,10 @@ class CudaTextTest {
             for (int i = 0; i < buffers.size(); i++) {
                 Schedule.Role role = s.arguments().get(i).role();
                 float[] values = switch (role) {
-                    case DATA, WEIGHT, BIAS, RESIDUAL, INPUT -> operands.of(buffers.get(i));
+                    case DATA, WEIGHT, SCALE, BIAS, RESIDUAL, INPUT -> operands.of(buffers.get(i));
                     case OUTPUT, PREPARED, WORKSPACE -> {
                         float[] poison =
-                                new float[Math.toIntExact(buffers.get(i).elements())];
+                                new float[Math.toIntExact(buffers.get(i).words())];
                         Arrays.fill(poison, ResultCheck.POISON);
                         yield poison;
                     }
@@ -191,7 +214,7 @@ class CudaTextTest {
         String launches = all.stream()
                 .map(k -> "    launch([] { " + k.name() + "("
                         + k.parameters().stream()
-                                .map(b -> "memory["
+                                .map(b -> "(" + b.format().c() + "*) memory["
                                         + IntStream.range(0, buffers.size())
                                                 .filter(i ->
                                                         buffers.get(i).name().equals(b.name()))
@@ -202,7 +225,7 @@ class CudaTextTest {
                         + "); }, Index{" + extents(k, Binding.BLOCK_X, Binding.BLOCK_Y, Binding.BLOCK_Z) + "}, Index{"
                         + extents(k, Binding.THREAD_X, Binding.THREAD_Y, Binding.THREAD_Z) + "});\n")
                 .collect(Collectors.joining());
-        return "static float** memory;\nextern \"C\" void run(float** pointers) {\n    memory = pointers;\n" + launches
+        return "static void** memory;\nextern \"C\" void run(void** pointers) {\n    memory = pointers;\n" + launches
                 + "}\n";
     }
 

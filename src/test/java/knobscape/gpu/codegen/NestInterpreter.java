@@ -38,9 +38,9 @@ final class NestInterpreter {
             memory.put(
                     a.buffer(),
                     switch (a.role()) {
-                        case DATA, WEIGHT, BIAS, RESIDUAL, INPUT -> operands.of(a.buffer());
+                        case DATA, WEIGHT, SCALE, BIAS, RESIDUAL, INPUT -> operands.of(a.buffer());
                         case OUTPUT, PREPARED, WORKSPACE -> {
-                            float[] poisoned = new float[(int) a.buffer().elements()];
+                            float[] poisoned = new float[(int) a.buffer().words()];
                             Arrays.fill(poisoned, ResultCheck.POISON);
                             yield poisoned;
                         }
@@ -108,7 +108,7 @@ final class NestInterpreter {
     }
 
     private static float[] poisoned(Buffer b) {
-        float[] a = new float[(int) b.elements()];
+        float[] a = new float[(int) b.words()];
         Arrays.fill(a, ResultCheck.POISON);
         return a;
     }
@@ -182,7 +182,7 @@ final class NestInterpreter {
     }
 
     private void store(NestStatement.Store s) {
-        float value = value(s.value());
+        double value = value(s.value());
         int i = (int) s.index().value(at::get);
         float[] array = array(s.buffer());
         check(s.buffer(), i);
@@ -192,10 +192,19 @@ final class NestInterpreter {
             race(s.buffer(), reader.get(s.buffer())[i], i);
             writer.get(s.buffer())[i] = mark;
         }
-        if (s.accumulate() && Float.isNaN(array[i])) {
+        if (s.accumulate() && isPoison(s.buffer(), array[i])) {
             throw new AssertionError("adds to " + s.buffer().name() + "[" + i + "], which holds nothing");
         }
-        array[i] = s.accumulate() ? array[i] + value : value;
+        switch (s.buffer().format()) {
+            case FLOAT -> array[i] = (float) (s.accumulate() ? array[i] + value : value);
+            case WORD ->
+                array[i] = Float.intBitsToFloat((s.accumulate() ? Float.floatToRawIntBits(array[i]) : 0) + (int) value);
+            case BYTE -> {
+                int shift = i % 4 * Byte.SIZE;
+                array[i / 4] = Float.intBitsToFloat(
+                        Float.floatToRawIntBits(array[i / 4]) & ~(0xff << shift) | ((int) value & 0xff) << shift);
+            }
+        }
     }
 
     private void race(Buffer b, long mark, int i) {
@@ -204,7 +213,13 @@ final class NestInterpreter {
         }
     }
 
-    private float value(NestValue v) {
+    private static boolean isPoison(Buffer b, float x) {
+        return b.format() == Buffer.Format.FLOAT
+                ? Float.isNaN(x)
+                : Float.floatToRawIntBits(x) == Float.floatToRawIntBits(ResultCheck.POISON);
+    }
+
+    private double value(NestValue v) {
         return switch (v) {
             case NestValue.Constant c -> (float) c.value();
             case NestValue.Load l -> {
@@ -214,15 +229,18 @@ final class NestInterpreter {
                 int i = (int) l.index().value(at::get);
                 check(l.buffer(), i);
                 float x = array(l.buffer())[i];
-                if (Float.isNaN(x)) {
+                if (isPoison(l.buffer(), x)) {
                     throw new AssertionError("reads " + l.buffer().name() + "[" + i + "], which holds nothing");
                 }
                 if (l.buffer().scope() == Buffer.Scope.SHARED) {
                     race(l.buffer(), writer.get(l.buffer())[i], i);
                     reader.get(l.buffer())[i] = interval * nest.threads() + thread + 1;
                 }
-                yield x;
+                yield l.buffer().format() == Buffer.Format.FLOAT ? x : Float.floatToRawIntBits(x);
             }
+            case NestValue.Binary(var o, var left, var right)
+            when o == NestValue.Operator.DOT -> o.of(value(left), value(right));
+            case NestValue.Unary(var f, var of) when f.isOfWords() -> f.of(value(of));
             case NestValue.Binary b -> (float) b.operator().of(value(b.left()), value(b.right()));
             case NestValue.Unary u -> (float) u.function().of(value(u.of()));
             case NestValue.Select s ->

@@ -42,6 +42,24 @@ class NestSemanticsTest {
         }
     }
 
+    @Test
+    void nestsOfIntegersComputeTheWork() {
+        var random = new Random(4);
+        for (Workload work : WorkSamples.integers()) {
+            for (Template template : Templates.of(work)) {
+                for (Epilogue epilogue : WorkSamples.integerEpilogues(work)) {
+                    Schedule s = WorkSamples.valid(template, epilogue, random);
+                    Operands operands = Operands.random(s, 6);
+                    ResultCheck check = ResultCheck.of(s, operands, NestInterpreter.run(s, operands), 6);
+
+                    assertThat(check.passed())
+                            .as(() -> template.id() + " " + s.configuration() + ": " + check + "\n" + s.main())
+                            .isTrue();
+                }
+            }
+        }
+    }
+
     /// The interpreter is no evaluate that always agrees: without its barriers a nest has races, and a shifted
     /// read is found.
     @Test

@@ -83,6 +83,57 @@ public final class WorkSamples {
         return all;
     }
 
+    /// Small work on 8-bit integers.
+    public static List<Workload> integers() {
+        return List.of(
+                conv(ElementType.INT8, 1, 8, 10, 8, 3, 1, 1, 0),
+                conv(ElementType.UINT8, 2, 4, 9, 12, 3, 2, 1, 0),
+                conv(ElementType.UINT8, 1, 12, 8, 4, 3, 1, 1, 117),
+                conv(ElementType.INT8, 1, 4, 11, 6, 5, 2, 2, -9),
+                conv(ElementType.INT8, 1, 16, 6, 8, 1, 1, 0, 0),
+                new Workload.Dense(ElementType.UINT8, 32, 24, 36),
+                new Workload.Dense(ElementType.INT8, 40, 12, 64),
+                new Workload.Dense(ElementType.UINT8, 3, 8, 96),
+                new Workload.Dense(ElementType.INT8, 1, 20, 60));
+    }
+
+    private static Workload conv(
+            ElementType type, int n, int c, int size, int k, int r, int stride, int pad, int fill) {
+        return new Workload.Conv2d(
+                type,
+                n,
+                c,
+                size,
+                size + 1,
+                k,
+                new Workload.Conv2d.Taps(r, r, stride, stride, 1, 1),
+                new Workload.Conv2d.Padding(pad, pad, pad, pad, fill),
+                1);
+    }
+
+    /// Tails that occur behind sums of integers, those that make integers last.
+    public static List<Epilogue> integerEpilogues(Workload work) {
+        var relu = new Epilogue.Clamp(0, Double.POSITIVE_INFINITY);
+        var silu = new Epilogue.Activation(new Operator.Unary(Operator.Unary.Function.SWISH, 1, 0));
+        List<Epilogue> all = List.of(
+                Epilogue.NONE,
+                new Epilogue(List.of(new Epilogue.Rescale(), new Epilogue.Bias(), relu)),
+                new Epilogue(List.of(
+                        new Epilogue.Rescale(),
+                        new Epilogue.Bias(),
+                        relu,
+                        new Epilogue.Linear(50, 3),
+                        new Epilogue.Quantize(true))),
+                new Epilogue(List.of(
+                        new Epilogue.Rescale(),
+                        new Epilogue.Bias(),
+                        silu,
+                        new Epilogue.Linear(70, -20),
+                        new Epilogue.Quantize(false))));
+        boolean words = !(work instanceof Workload.Conv2d c) || c.filters() % 4 == 0;
+        return all.subList(0, words ? 4 : 2);
+    }
+
     /// Small work of every kind that sketches compute.
     public static List<Workload> sketched() {
         var all = new ArrayList<Workload>();

@@ -259,25 +259,25 @@ class GpuExporterTest {
         Assumptions.assumeTrue(runs("cc", "--version"), "no C compiler");
         GpuExporter.write(s, KernelLanguage.OPENCL, folder);
         Files.writeString(folder.resolve("print.c"), """
-                #include "launch.h"
-                #include "reference.h"
-                int main(void) {
-                  float *host[KS_BUFFERS];
-                  FILE *f = fopen("inputs", "wb");
-                  for (int b = 0; b < KS_BUFFERS; ++b) {
-                    host[b] = ks_fill(b);
-                    fwrite(host[b], sizeof(float), ks_buffers[b].floats, f);
-                  }
-                  fclose(f);
-                  for (size_t i = 0; i < ks_buffers[KS_OUTPUT_BUFFER].floats; ++i) {
-                    double scale;
-                    double value = ks_reference(host, i, &scale);
-                    printf("%.17g %.17g\\n", value, scale);
-                  }
-                  (void)ks_kernels, (void)ks_report;
-                  return 0;
-                }
-                """);
+            #include "launch.h"
+            #include "reference.h"
+            int main(void) {
+              float *host[KS_BUFFERS];
+              FILE *f = fopen("inputs", "wb");
+              for (int b = 0; b < KS_BUFFERS; ++b) {
+                host[b] = ks_fill(b);
+                fwrite(host[b], sizeof(float), ks_buffers[b].floats, f);
+              }
+              fclose(f);
+              for (size_t i = 0; i < ks_buffers[KS_OUTPUT_BUFFER].floats; ++i) {
+                double scale;
+                double value = ks_reference(host, i, &scale);
+                printf("%.17g %.17g\\n", value, scale);
+              }
+              (void)ks_kernels, (void)ks_report;
+              return 0;
+            }
+            """);
         Output compiler = run("cc", "-O1", "-Wall", "print.c", "-lm", "-o", "print");
         assertThat(compiler.text).doesNotContain("error", "warning");
 
@@ -423,8 +423,6 @@ class GpuExporterTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void wrongKernelsAreFound(boolean product) throws Exception {
-        Assumptions.assumeTrue(runs("g++", "--version"), "no g++");
-        standIns();
         var gelu = new Epilogue.Activation(new Operator.Unary(Operator.Unary.Function.GELU, 1, 0));
         Workload work = product
                 ? new Workload.Dense(ElementType.FLOAT32, 256, 256, 512)
@@ -442,30 +440,84 @@ class GpuExporterTest {
                 Templates.of(work, product ? "dense-large" : "direct"),
                 new Epilogue(List.of(new Epilogue.Bias(), product ? gelu : new Epilogue.Clamp(0, 6))),
                 new Random(1));
+        assertThat(found(schedule, faults())).isGreaterThanOrEqualTo(20);
+    }
+
+    private static List<Fault> integerFaults() {
+        return List.of(
+                Fault.store("three of four elements", "output[p] = p % 4 ? 57 : v;"),
+                Fault.store("the first element", "output[p] = p == 0 ? v + 2 : v;"),
+                Fault.store("the last element", "output[p] = p == LAST ? v - 2 : v;"),
+                Fault.store("neighbours exchanged", "output[p ^ 1] = v;"),
+                Fault.store("elements not written", "if (p % 7) output[p] = v;"),
+                Fault.store("all one less", "output[p] = v - 1;"),
+                new Fault("cut off, not rounded", "rintf\\(", "truncf("),
+                new Fault("no bias", " \\+ bias\\[[^\\]]*\\]", ""),
+                new Fault("bias of the next channel", "bias\\[(.*?)\\]", "bias[($1) ^ 1]"),
+                new Fault("scale of the next channel", "scale\\[(.*?)\\]", "scale[($1) ^ 1]"),
+                new Fault("no upper bound", ", 255.0f", ", 1e9f"),
+                new Fault("unsigned data taken as signed", "a \\^ \\(int\\)0x80808080u", "a"),
+                new Fault("three of four products", "__dp4a\\(a, b", "__dp4a(a & 0xffffff, b"),
+                new Fault(
+                        "weights taken as unsigned",
+                        "__dp4a\\(a, b, c\\)",
+                        "__dp4a(a, b, c) - (b < 0) * 256 * (a >> 24)"),
+                new Fault("zeros at the border", "(?s)a & 255(?=.*ks_spread\\()", "a & 0"),
+                new Fault("no barrier", "__syncthreads\\(\\);", ""));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void wrongKernelsOfIntegersAreFound(boolean product) throws Exception {
+        Workload work = product
+                ? new Workload.Dense(ElementType.UINT8, 256, 256, 512)
+                : new Workload.Conv2d(
+                        ElementType.UINT8,
+                        1,
+                        64,
+                        28,
+                        28,
+                        64,
+                        new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                        new Workload.Conv2d.Padding(1, 1, 1, 1, 117),
+                        1);
+        Schedule schedule = WorkSamples.brief(
+                Templates.of(work).getFirst(),
+                WorkSamples.integerEpilogues(work).get(2),
+                new Random(1));
+        assertThat(found(schedule, integerFaults())).isGreaterThanOrEqualTo(14);
+    }
+
+    /// How many faults a kernel can have; the exported check and the program's own find each of them.
+    private int found(Schedule schedule, List<Fault> faults) throws IOException, InterruptedException {
+        Assumptions.assumeTrue(runs("g++", "--version"), "no g++");
+        standIns();
         GpuExporter.write(schedule, KernelLanguage.CUDA, folder);
         Path host = folder.resolve("main.cu");
         timeOnce(host);
         Files.writeString(host, Files.readString(host).replace("return ks_report", """
-                FILE *f = fopen("result", "wb");
-                fwrite(host[KS_OUTPUT_BUFFER], sizeof(float), ks_buffers[KS_OUTPUT_BUFFER].floats, f);
-                fclose(f);
-                return ks_report"""));
+            FILE *f = fopen("result", "wb");
+            fwrite(host[KS_OUTPUT_BUFFER], sizeof(float), ks_buffers[KS_OUTPUT_BUFFER].floats, f);
+            fclose(f);
+            return ks_report\
+            """));
         Path kernels = folder.resolve("kernels.cu");
         long elements = ResultCheck.extents(schedule).stream().reduce(1L, (a, b) -> a * b);
-        assertThat(ResultCheck.all(work, elements)).isFalse();
+        assertThat(ResultCheck.all(schedule.source().workload(), elements)).isFalse();
         String right = "#define LAST " + (elements - 1) + "\n#define COLUMNS "
                 + ResultCheck.extents(schedule).getLast() + "\n#define STORE(at, value) output[at] = value;\n"
                 + Files.readString(kernels).replaceFirst("output\\[([^;]*?)\\] = ([^;]*);", "STORE($1, $2);");
         assertThat(verdict(schedule, right)).isEqualTo("right right");
         int tried = 0;
-        for (Fault fault : faults()) {
+        for (Fault fault : faults) {
             String wrong = right.replaceAll(fault.pattern, fault.instead);
             if (!wrong.equals(right)) {
                 tried++;
                 assertThat(verdict(schedule, wrong)).as(fault.what).isEqualTo("WRONG WRONG");
             }
         }
-        assertThat(tried).isGreaterThanOrEqualTo(20);
+        return tried;
     }
 
     /// What the exported check finds, and the program's own.
@@ -475,7 +527,7 @@ class GpuExporterTest {
         assertThat(compiler.status).as(compiler.text).isZero();
         String exported = run("./run").text;
         float[] result = new float
-                [(int) schedule.buffer(Schedule.Role.OUTPUT).orElseThrow().elements()];
+                [(int) schedule.buffer(Schedule.Role.OUTPUT).orElseThrow().words()];
         ByteBuffer.wrap(Files.readAllBytes(folder.resolve("result")))
                 .order(ByteOrder.nativeOrder())
                 .asFloatBuffer()

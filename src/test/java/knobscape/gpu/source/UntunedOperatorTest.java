@@ -1,6 +1,7 @@
 package knobscape.gpu.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
@@ -48,7 +49,8 @@ class UntunedOperatorTest {
         assertThat(found.getLast().share()).isCloseTo(131072 / all, within(1e-12));
         assertThat(UntunedOperator.sentences(found))
                 .containsExactly(
-                        "Not tuned: 1 transposed convolution with 55.2 % of the network's FLOP ('up'): there is no template for transposed convolutions.");
+                        "Not tuned: 1 transposed convolution with 55.2 % of the network's FLOP ('up'): there is no"
+                                + " template for transposed convolutions.");
     }
 
     private static TunableNetwork read(String name) throws Exception {
@@ -58,20 +60,40 @@ class UntunedOperatorTest {
         return TunableNetwork.read(file.toString(), 1, Map.of(), false, true, false);
     }
 
-    /// A file with 8-bit integers around its convolutions: they are named, with their shares.
+    /// A file with 8-bit integers around its convolutions: what has no kernel on integers is named, with its share.
     @Test
     void workInIntegersIsNamed() throws Exception {
         TunableNetwork n = read("unet_qdq");
 
-        assertThat(n.untuned()).extracting(UntunedOperator::node).contains("conv0", "conv1", "up");
-        assertThat(n.untuned().stream().mapToDouble(UntunedOperator::share).sum())
-                .isCloseTo(1, within(1e-9));
+        assertThat(n.untuned().stream().filter(u -> u.share() > 0))
+                .extracting(UntunedOperator::node)
+                .containsExactly("conv0", "up");
         assertThat(n.notes())
                 .anySatisfy(t -> assertThat(t)
-                        .startsWith(
-                                "Not tuned: 2 convolutions with 84.2 % of the network's FLOP ('conv0' 13.3 %, 'conv1'")
+                        .startsWith("Not tuned: 1 convolution with 13.3 % of the network's FLOP ('conv0')")
                         .endsWith("what is tuned is the same work in 32-bit floats."));
-        assertThat(n.kernels()).hasSize(3);
+        assertThat(n.kernels()).extracting(NetworkKernel::isOfIntegers).containsExactly(false, true, false);
+    }
+
+    /// A network quantised by ONNX Runtime, in both of its formats: layers with a multiple of four inputs are tuned on
+    /// integers, the rounding of their results included; the others are named.
+    @ParameterizedTest
+    @ValueSource(strings = {"small_qdq", "small_qlinear"})
+    void layersOfIntegersAreTunedOnIntegers(String name) throws Exception {
+        TunableNetwork n = read(name);
+
+        assertThat(n.kernels().stream().filter(NetworkKernel::isOfIntegers))
+                .extracting(
+                        NetworkKernel::work,
+                        k -> k.tails().getFirst().epilogue().quantize().isPresent())
+                .containsExactly(
+                        tuple("conv2d_1x16x16x16_k32_3x3_s1_p1_uint8", true),
+                        tuple("conv2d_1x32x16x16_k16_1x1_s1_p0_uint8", true),
+                        tuple("dense_1x10x16_uint8", false));
+        assertThat(n.untuned().stream().filter(u -> u.share() > 0))
+                .extracting(u -> u.node().replace("_quant", ""))
+                .containsExactly("conv0", "dw");
+        assertThat(n.notes().getFirst()).contains("in 8-bit integers, for which there is no kernel of its kind");
     }
 
     @Test

@@ -14,6 +14,7 @@ import javafx.beans.property.StringProperty;
 import knobscape.app.ui.settings.Settings;
 import knobscape.gpu.evaluate.model.GpuSpec;
 import knobscape.gpu.evaluate.model.ModelDevice;
+import knobscape.gpu.source.NetworkKernel;
 import knobscape.work.parameter.Parameter;
 import knobscape.work.parameter.ValueType;
 
@@ -50,7 +51,25 @@ final class DevicePeaks {
     /// @param label of the device, and where its figures come from
     /// @param peakGflops most operations
     /// @param memoryGbs most traffic to memory
-    record Roof(String label, double peakGflops, double memoryGbs) {}
+    /// @param integers how many times as many operations on 8-bit integers
+    record Roof(String label, double peakGflops, double memoryGbs, double integers) {
+        /// Most operations of a kernel, in 1e9 per second.
+        double most(NetworkKernel k) {
+            return Math.min(peak(k), k.intensity().orElse(Double.POSITIVE_INFINITY) * memoryGbs);
+        }
+
+        /// Most operations of its kind.
+        double peak(NetworkKernel k) {
+            return k.isOfIntegers() ? integers * peakGflops : peakGflops;
+        }
+    }
+
+    /// A dot product of four 8-bit integers in place of a multiply-add, where nothing else is known.
+    private static final double DOTS = 4;
+
+    private static double integers(GpuSpec g) {
+        return g.peakGops() / g.peakGflops();
+    }
 
     /// @param settings where they are remembered
     DevicePeaks(Settings settings) {
@@ -120,7 +139,7 @@ final class DevicePeaks {
             return ModelDevice.KIND
                     .argument(named)
                     .flatMap(GpuSpec::find)
-                    .map(g -> new Roof(g.label(), g.peakGflops(), g.memory().dramGbs()));
+                    .map(g -> new Roof(g.label(), g.peakGflops(), g.memory().dramGbs(), integers(g)));
         }
         double givenPeak = settings.number(PEAK + named).orElse(0);
         double givenMemory = settings.number(MEMORY + named).orElse(0);
@@ -134,7 +153,10 @@ final class DevicePeaks {
                 + (givenPeak > 0 || givenMemory > 0
                         ? " (figures as given)"
                         : known.map(g -> " (figures of " + g.label() + ")").orElse(""));
-        return p > 0 && m > 0 ? Optional.of(new Roof(label, p, m)) : Optional.empty();
+        return p > 0 && m > 0
+                ? Optional.of(
+                        new Roof(label, p, m, known.map(DevicePeaks::integers).orElse(DOTS)))
+                : Optional.empty();
     }
 
     /// Why there is no roofline, a sentence.

@@ -353,7 +353,7 @@ final class GpuFigures {
             }
             if (s.bestGflops() > 0) {
                 low = Math.min(low, s.bestGflops());
-                double roof = Math.min(gpu.peakGflops(), x * gpu.memoryGbs());
+                double roof = gpu.most(n.kernels().get(k));
                 items.add(new Dot(
                         x,
                         s.bestGflops(),
@@ -379,10 +379,17 @@ final class GpuFigures {
                 0,
                 1.6));
         items.add(new Rule(false, gpu.peakGflops(), Hue.MUTED, true, gflops(gpu.peakGflops())));
+        double top = n.kernels().stream().mapToDouble(gpu::peak).max().orElse(0);
+        if (top > gpu.peakGflops()) {
+            items.add(new Rule(false, top, Hue.MUTED, true, speed(top, "GOPS") + " on 8-bit integers"));
+        }
         return new Figure(
                 List.of(new Panel(
                         Axis.log("FLOP per byte (each tensor moved once)", left, right),
-                        Axis.log("GFLOPS", Math.min(low, left * gpu.memoryGbs()) / 1.5, gpu.peakGflops() * 1.8),
+                        Axis.log(
+                                "GFLOPS",
+                                Math.min(low, left * gpu.memoryGbs()) / 1.5,
+                                Math.max(top, gpu.peakGflops()) * 1.8),
                         1,
                         items)),
                 List.of(

@@ -159,8 +159,7 @@ final class GpuHeadline {
     static double leastMilliseconds(List<NetworkKernel> kernels, DevicePeaks.Roof roof) {
         var tasks = new HashMap<String, Double>();
         for (NetworkKernel k : kernels) {
-            double gflops =
-                    Math.min(roof.peakGflops(), k.intensity().orElse(Double.POSITIVE_INFINITY) * roof.memoryGbs());
+            double gflops = roof.most(k);
             tasks.merge(k.task(), k.totalFlops() / gflops / GIGA * 1e3, Math::min);
         }
         return tasks.values().stream().mapToDouble(Double::doubleValue).sum();

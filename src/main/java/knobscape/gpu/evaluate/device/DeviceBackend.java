@@ -101,7 +101,7 @@ final class DeviceBackend implements Backend {
                 ComputeDevice.Memory m = device.allocate(a.buffer().bytes());
                 memory.put(a.buffer(), m);
                 switch (a.role()) {
-                    case DATA, WEIGHT, BIAS, RESIDUAL, INPUT -> m.write(operands.of(a.buffer()));
+                    case DATA, WEIGHT, SCALE, BIAS, RESIDUAL, INPUT -> m.write(operands.of(a.buffer()));
                     case OUTPUT, PREPARED, WORKSPACE -> m.fill(POISON);
                 }
             }
@@ -135,7 +135,7 @@ final class DeviceBackend implements Backend {
         @Override
         public float[] output() {
             Buffer buffer = schedule.buffer(Schedule.Role.OUTPUT).orElseThrow();
-            float[] values = new float[Math.toIntExact(buffer.elements())];
+            float[] values = new float[Math.toIntExact(buffer.words())];
             requireNonNull(memory.get(buffer)).read(values);
             return values;
         }

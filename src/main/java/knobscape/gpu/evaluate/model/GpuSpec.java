@@ -65,7 +65,9 @@ public record GpuSpec(
     ///
     /// @param compiler whose compiler makes its code
     /// @param launchUs cost of a launch in microseconds
-    public record Driver(Compiler compiler, double launchUs) {}
+    /// @param dots dot products of four 8-bit integers that a multiprocessor begins per cycle; 0 where its kernels
+    /// are compiled to single multiplications
+    public record Driver(Compiler compiler, double launchUs, int dots) {}
 
     /// Compilers that treat kernels differently enough to show in the times.
     public enum Compiler {
@@ -112,6 +114,17 @@ public record GpuSpec(
 
     private static String plain(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+
+    /// Instructions for a dot product of four 8-bit integers that is compiled to single multiplications: six to take
+    /// the
+    /// words apart, four to multiply and add.
+    static final int DOT_IN_PARTS = 10;
+
+    /// Operations per second of the whole device on 8-bit integers: eight for a dot product.
+    public double peakGops() {
+        double dots = driver.dots > 0 ? driver.dots : (double) sm.lanes / DOT_IN_PARTS;
+        return 8 * sms * dots * clockGhz;
     }
 
     /// Multiply-adds per second of the whole device, times two.

@@ -112,9 +112,11 @@ final class NestProfile {
                 boolean product = store.accumulate()
                         && store.value() instanceof NestValue.Binary b
                         && b.operator() == NestValue.Operator.MULTIPLY;
+                boolean dot = store.value() instanceof NestValue.Binary d && d.operator() == NestValue.Operator.DOT;
                 fma += times
                         * repeated
-                        * (product
+                        * (dot ? dotCycles() : 1)
+                        * (product || dot
                                 ? 1
                                 : Math.max(
                                         store.accumulate() ? 1 : 0,
@@ -122,6 +124,12 @@ final class NestProfile {
                 code = Math.max(code, copies * repeated * 2);
             }
         }
+    }
+
+    /// Time of a dot product of words in multiply-adds of floats.
+    private double dotCycles() {
+        int dots = gpu.driver().dots();
+        return dots == 0 ? GpuSpec.DOT_IN_PARTS : (double) gpu.sm().lanes() / dots;
     }
 
     private boolean unrolled(Axis a) {

@@ -241,7 +241,8 @@ public final class LoopFeatures implements Encoder {
         private void operations(NestValue v) {
             if (v instanceof NestValue.Binary b) {
                 add += b.operator() == NestValue.Operator.ADD || b.operator() == NestValue.Operator.SUBTRACT ? 1 : 0;
-                multiply += b.operator() == NestValue.Operator.MULTIPLY ? 1 : 0;
+                multiply +=
+                        b.operator() == NestValue.Operator.MULTIPLY || b.operator() == NestValue.Operator.DOT ? 1 : 0;
                 operations(b.left());
                 operations(b.right());
             }

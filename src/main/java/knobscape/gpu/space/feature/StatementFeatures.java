@@ -318,7 +318,7 @@ public final class StatementFeatures {
                         operations[
                                 switch (b.operator()) {
                                     case ADD, SUBTRACT -> ADD;
-                                    case MULTIPLY -> MULTIPLY;
+                                    case MULTIPLY, DOT -> MULTIPLY;
                                     case DIVIDE -> DIVIDE;
                                     case POWER -> FUNCTION;
                                     case MAX, MIN -> COMPARE;

@@ -249,7 +249,7 @@ public final class SubgraphFeatures {
     private static int kind(NestValue.Operator operator) {
         return switch (operator) {
             case ADD, SUBTRACT -> 0;
-            case MULTIPLY -> 1;
+            case MULTIPLY, DOT -> 1;
             case DIVIDE -> 2;
             case MAX, MIN -> 3;
             case POWER -> 4;

@@ -1,13 +1,19 @@
 package knobscape.gpu.space.nest;
 
-/// An array of 32-bit floats that a nest reads or writes through flat indices.
+/// An array that a nest reads or writes through flat indices. Hosts see all of them as 32-bit words.
 ///
 /// @param name unique in its schedule and an identifier in C
 /// @param scope where it lives
-/// @param elements number of floats; in local memory, of one virtual thread
-public record Buffer(String name, Scope scope, long elements) {
-    /// Bytes of an element.
+/// @param elements how many; in local memory, of one virtual thread
+/// @param format of an element
+public record Buffer(String name, Scope scope, long elements, Format format) {
+    /// Bytes of a word.
     public static final int ELEMENT_BYTES = 4;
+
+    /// An array of 32-bit floats.
+    public Buffer(String name, Scope scope, long elements) {
+        this(name, scope, elements, Format.FLOAT);
+    }
 
     /// Where a buffer lives.
     public enum Scope {
@@ -19,8 +25,36 @@ public record Buffer(String name, Scope scope, long elements) {
         LOCAL
     }
 
-    /// Size in bytes.
+    /// Formats of an element.
+    public enum Format {
+        /// A 32-bit float.
+        FLOAT("float", ELEMENT_BYTES),
+        /// A 32-bit integer: a sum, or four integers of 8 bits, the first in the lowest bits.
+        WORD("int", ELEMENT_BYTES),
+        /// An integer of 8 bits.
+        BYTE("signed char", 1);
+
+        private final String c;
+        private final int bytes;
+
+        Format(String c, int bytes) {
+            this.c = c;
+            this.bytes = bytes;
+        }
+
+        /// Its name in C.
+        public String c() {
+            return c;
+        }
+    }
+
+    /// Size in bytes, of whole words.
     public long bytes() {
-        return Math.multiplyExact(elements, ELEMENT_BYTES);
+        return Math.multiplyExact(words(), ELEMENT_BYTES);
+    }
+
+    /// Size in words.
+    public long words() {
+        return Math.ceilDiv(Math.multiplyExact(elements, format.bytes), ELEMENT_BYTES);
     }
 }

@@ -97,6 +97,7 @@ final class NestText {
                     case POWER -> "pow(" + value(b.left()) + ", " + value(b.right()) + ")";
                     case MAX -> "max(" + value(b.left()) + ", " + value(b.right()) + ")";
                     case MIN -> "min(" + value(b.left()) + ", " + value(b.right()) + ")";
+                    case DOT -> "dot(" + value(b.left()) + ", " + value(b.right()) + ")";
                 };
         };
     }

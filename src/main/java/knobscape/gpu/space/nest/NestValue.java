@@ -68,7 +68,16 @@ public sealed interface NestValue {
         /// Sine.
         SIN,
         /// Cosine.
-        COS;
+        COS,
+        /// The top bits of the four bytes of a word turned over: unsigned bytes become signed ones, 128 less.
+        FLIP,
+        /// A word whose four bytes are all the lowest byte of another one.
+        SPREAD;
+
+        /// True if it takes and makes a word of four bytes, not a float.
+        public boolean isOfWords() {
+            return this == FLIP || this == SPREAD;
+        }
 
         /// The name that C's functions of doubles and OpenCL's have.
         public String cName() {
@@ -89,6 +98,8 @@ public sealed interface NestValue {
                 case RINT -> Math.rint(x);
                 case SIN -> Math.sin(x);
                 case COS -> Math.cos(x);
+                case FLIP -> (int) x ^ 0x80808080;
+                case SPREAD -> ((int) x & 0xff) * 0x01010101;
             };
         }
     }
@@ -115,7 +126,9 @@ public sealed interface NestValue {
         /// The larger one.
         MAX,
         /// The smaller one.
-        MIN;
+        MIN,
+        /// The sum of the products of the four signed bytes of two words.
+        DOT;
 
         /// Its value in double precision.
         public double of(double left, double right) {
@@ -127,7 +140,16 @@ public sealed interface NestValue {
                 case POWER -> Math.pow(left, right);
                 case MAX -> Math.max(left, right);
                 case MIN -> Math.min(left, right);
+                case DOT -> dot((int) left, (int) right);
             };
+        }
+
+        private static int dot(int left, int right) {
+            int sum = 0;
+            for (int bit = 0; bit < Integer.SIZE; bit += Byte.SIZE) {
+                sum += (byte) (left >> bit) * (byte) (right >> bit);
+            }
+            return sum;
         }
     }
 

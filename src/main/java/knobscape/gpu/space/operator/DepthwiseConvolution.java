@@ -99,7 +99,7 @@ final class DepthwiseConvolution extends OneKernel<Workload.Conv2d> {
                 weightTile,
                 fk.inTile().times(r).plus(kr).times(s).plus(ks));
 
-        Buffer sum = image.sums();
+        Buffer sum = image.sums(tensors.format());
         Axis ry = new Axis("ry", r, Binding.SERIAL);
         Axis rx = new Axis("rx", s, Binding.SERIAL);
         IndexExpr dataAt = IndexExpr.of(f.inner())

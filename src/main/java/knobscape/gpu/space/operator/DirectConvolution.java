@@ -24,7 +24,7 @@ final class DirectConvolution extends OneKernel<Workload.Conv2d> {
                 split("tile_f", work.filters(), 4),
                 split("tile_y", work.outHeight(), 4),
                 split("tile_x", work.outWidth(), 4),
-                split("tile_rc", work.channels(), 2),
+                split("tile_rc", Shapes.inWords(work).channels(), 2),
                 split("tile_ry", work.kernelHeight(), 2),
                 split("tile_rx", work.kernelWidth(), 2),
                 maxStep(0, 512, 1500),
@@ -50,9 +50,9 @@ final class DirectConvolution extends OneKernel<Workload.Conv2d> {
 
         long rows = image.rows(y.size(), ry[1]);
         long columns = image.columns(x.size(), rx[1]);
-        Buffer dataTile = Parts.shared("data_tile", rc[1] * rows * columns);
-        Buffer weightTile = Parts.shared("weight_tile", f.size() * rc[1] * ry[1] * rx[1]);
-        Buffer sum = image.sums();
+        Buffer dataTile = Parts.shared("data_tile", rc[1] * rows * columns, tensors.format());
+        Buffer weightTile = Parts.shared("weight_tile", f.size() * rc[1] * ry[1] * rx[1], tensors.format());
+        Buffer sum = image.sums(tensors.format());
 
         NestStatement fetchData = Parts.fetchRuns("l_data", dataTile, dataTile.elements(), image.threads(), at -> {
             IndexExpr channel = IndexExpr.of(rco).times(rc[1]).plus(at.dividedBy(rows * columns));
@@ -66,8 +66,8 @@ final class DirectConvolution extends OneKernel<Workload.Conv2d> {
                     .plus(IndexExpr.of(rxo).times(rx[1] * work.dilationWidth()))
                     .plus(at.modulo(columns))
                     .plus(-work.padLeft());
-            return Parts.padded(
-                    work, tensors.data(), image.number().times(work.channels()).plus(channel), row, column);
+            return tensors.signed(Parts.padded(
+                    work, tensors.data(), image.number().times(work.channels()).plus(channel), row, column));
         });
         NestStatement fetchWeights =
                 Parts.fetchRuns("l_weight", weightTile, weightTile.elements(), image.threads(), at -> {

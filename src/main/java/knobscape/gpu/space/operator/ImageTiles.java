@@ -61,9 +61,9 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
     }
 
     /// Sums per thread.
-    Buffer sums() {
+    Buffer sums(Buffer.Format format) {
         return Parts.local(
-                "sum", f.inner().extent() * y.inner().extent() * x.inner().extent());
+                "sum", f.inner().extent() * y.inner().extent() * x.inner().extent(), format);
     }
 
     private ImageTiles fresh(String suffix) {
@@ -79,17 +79,25 @@ record ImageTiles(Workload.Conv2d work, Tiled f, Tiled y, Tiled x, IndexExpr num
     NestStatement store(Tensors tensors, Epilogue epilogue, Buffer sum) {
         ImageTiles w = fresh("_w");
         IndexExpr filter = firstFilter.plus(w.f.inTile());
-        IndexExpr out = number.times(work.filters())
-                .plus(filter)
-                .times(work.outHeight())
-                .plus(y.start())
-                .plus(w.y.inTile())
-                .times(work.outWidth())
-                .plus(x.start())
-                .plus(w.x.inTile());
+        IndexExpr out = w.at(number.times(work.filters()).plus(filter));
+        // Bytes lie with four channels in a word, so that the next layer finds its words.
+        IndexExpr stored = epilogue.quantize().isEmpty()
+                ? out
+                : w.at(number.times(work.filters() / Shapes.BYTES).plus(filter.dividedBy(Shapes.BYTES)))
+                        .times(Shapes.BYTES)
+                        .plus(filter.modulo(Shapes.BYTES));
         return NestStatement.nested(
                 w.inner(),
-                List.of(tensors.finish(epilogue, new NestValue.Load(sum, Parts.flat(w.inner())), filter, out)));
+                List.of(tensors.finish(epilogue, new NestValue.Load(sum, Parts.flat(w.inner())), filter, out, stored)));
+    }
+
+    private IndexExpr at(IndexExpr plane) {
+        return plane.times(work.outHeight())
+                .plus(y.start())
+                .plus(y.inTile())
+                .times(work.outWidth())
+                .plus(x.start())
+                .plus(x.inTile());
     }
 
     /// Blocks, virtual threads and threads around a body.

@@ -28,7 +28,7 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
                 work,
                 split("tile_x", work.m(), 4),
                 split("tile_y", work.n(), 4),
-                split("tile_k", work.k(), 3));
+                split("tile_k", Shapes.inWords(work).k(), 3));
     }
 
     @Override
@@ -41,15 +41,15 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
         long step = k[1] * k[2];
         Axis outer = new Axis("k_o", k[0], Binding.SERIAL);
         List<Axis> threads = List.of(y.thread(), x.thread());
-        Buffer dataTile = Parts.shared("data_tile", 2 * step * x.size());
-        Buffer weightTile = Parts.shared("weight_tile", 2 * step * y.size());
+        Buffer dataTile = Parts.shared("data_tile", 2 * step * x.size(), tensors.format());
+        Buffer weightTile = Parts.shared("weight_tile", 2 * step * y.size(), tensors.format());
         IndexExpr next = IndexExpr.of(outer).plus(1);
         List<NestStatement> first = fetch(x, y, step, IndexExpr.ZERO, dataTile, weightTile, threads, "_0");
         List<NestStatement> ahead = fetch(x, y, step, next, dataTile, weightTile, threads, "");
 
-        Buffer data = Parts.local("data_own", x.inner().extent() * k[2]);
-        Buffer weight = Parts.local("weight_own", y.inner().extent() * k[2]);
-        Buffer sum = Parts.local("sum", x.inner().extent() * y.inner().extent());
+        Buffer data = Parts.local("data_own", x.inner().extent() * k[2], tensors.format());
+        Buffer weight = Parts.local("weight_own", y.inner().extent() * k[2], tensors.format());
+        Buffer sum = Parts.local("sum", x.inner().extent() * y.inner().extent(), tensors.format());
         Axis kt = new Axis("k_t", k[1], Binding.UNROLLED);
         Axis ki = new Axis("k_i", k[2], Binding.SERIAL);
         IndexExpr half = IndexExpr.of(outer).modulo(2).times(step);
@@ -126,19 +126,15 @@ final class LargeBatchDense extends OneKernel<Workload.Dense> {
     private NestStatement fetch(
             String name, Buffer tile, Tiled side, long step, IndexExpr number, Buffer from, List<Axis> threads) {
         long length = step * side.size();
-        return Parts.fetchTurned(
-                name,
-                tile,
-                number.modulo(2).times(length),
-                side.size(),
-                step,
-                threads,
-                (line, k) -> new NestValue.Load(
-                        from,
-                        side.start()
-                                .plus(line)
-                                .times(work.k())
-                                .plus(number.times(step))
-                                .plus(k)));
+        return Parts.fetchTurned(name, tile, number.modulo(2).times(length), side.size(), step, threads, (line, k) -> {
+            var load = new NestValue.Load(
+                    from,
+                    side.start()
+                            .plus(line)
+                            .times(work.k())
+                            .plus(number.times(step))
+                            .plus(k));
+            return from.equals(tensors.data()) ? tensors.signed(load) : load;
+        });
     }
 }

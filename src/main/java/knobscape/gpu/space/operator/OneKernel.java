@@ -15,13 +15,14 @@ import knobscape.space.Configuration;
 ///
 /// @param <W> kind of the work
 abstract class OneKernel<W extends Workload> implements Template {
+    /// The work; of 8-bit integers the extent that is summed over is in words of four.
     final W work;
     final ScheduleSpace space;
     final Tensors tensors;
     private final Identity identity;
 
     OneKernel(String name, String autoTvmName, W work, ScheduleKnob... knobs) {
-        this.work = work;
+        this.work = Shapes.inWords(work);
         space = new ScheduleSpace(List.of(knobs));
         tensors = Tensors.of(work);
         identity = new Identity(name, autoTvmName, work, space);

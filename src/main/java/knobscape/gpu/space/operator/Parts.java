@@ -15,6 +15,7 @@ import knobscape.gpu.space.sketch.GraphFormulas;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSpace;
+import knobscape.network.ElementType;
 import knobscape.network.Operator;
 import knobscape.network.task.Workload;
 import knobscape.space.Configuration;
@@ -64,14 +65,46 @@ final class Parts {
     }
 
     /// The buffers that every schedule has.
-    record Tensors(Buffer data, Buffer weight, Buffer bias, Buffer residual, Buffer output) {
+    ///
+    /// @param type of the data's elements; 8-bit integers lie four to a word
+    record Tensors(
+            ElementType type, Buffer data, Buffer weight, Buffer scale, Buffer bias, Buffer residual, Buffer output) {
         static Tensors of(Workload w) {
+            boolean bytes = w.type().isIntegral();
             return new Tensors(
-                    global("data", Shapes.data(w)),
-                    global("weight", Shapes.weights(w)),
+                    w.type(),
+                    bytes ? words("data", Shapes.data(w)) : global("data", Shapes.data(w)),
+                    bytes ? words("weight", Shapes.weights(w)) : global("weight", Shapes.weights(w)),
+                    global("scale", Shapes.channels(w)),
                     global("bias", Shapes.channels(w)),
                     global("residual", Shapes.output(w)),
                     global("output", Shapes.output(w)));
+        }
+
+        private static Buffer words(String name, long bytes) {
+            return new Buffer(name, Buffer.Scope.GLOBAL, bytes / 4, Buffer.Format.WORD);
+        }
+
+        /// The format of tiles of data and weights, and of sums of their products.
+        Buffer.Format format() {
+            return data.format();
+        }
+
+        /// Words of unsigned bytes become words of signed ones.
+        NestValue signed(NestValue word) {
+            return type == ElementType.UINT8 ? new NestValue.Unary(NestValue.Function.FLIP, word) : word;
+        }
+
+        /// The product of an element of the data and one of the weights.
+        NestValue product(IndexExpr dataAt, IndexExpr weightAt) {
+            return Parts.product(signed(new NestValue.Load(data, dataAt)), new NestValue.Load(weight, weightAt));
+        }
+
+        /// The output, of 8-bit integers where the last step makes them.
+        private Buffer result(Epilogue e) {
+            return e.quantize()
+                    .map(_ -> new Buffer(output.name(), Buffer.Scope.GLOBAL, output.elements(), Buffer.Format.BYTE))
+                    .orElse(output);
         }
 
         /// The epilogue's buffers and the output, in the order of arguments.
@@ -89,21 +122,33 @@ final class Parts {
             var all = new ArrayList<Schedule.Argument>();
             all.add(new Schedule.Argument(data, Schedule.Role.DATA));
             all.add(new Schedule.Argument(weight, Schedule.Role.WEIGHT));
+            if (e.hasScale()) {
+                all.add(new Schedule.Argument(scale, Schedule.Role.SCALE));
+            }
             if (e.hasBias()) {
                 all.add(new Schedule.Argument(bias, Schedule.Role.BIAS));
             }
             if (e.hasResidual()) {
                 all.add(new Schedule.Argument(residual, Schedule.Role.RESIDUAL));
             }
-            all.add(new Schedule.Argument(output, Schedule.Role.OUTPUT));
+            all.add(new Schedule.Argument(result(e), Schedule.Role.OUTPUT));
             return all;
         }
 
         /// The store of a finished element.
         NestStatement.Store finish(Epilogue e, NestValue result, IndexExpr channel, IndexExpr at) {
+            return finish(e, result, channel, at, at);
+        }
+
+        /// @param at place among the elements in the work's order
+        /// @param stored where it is stored
+        NestStatement.Store finish(Epilogue e, NestValue result, IndexExpr channel, IndexExpr at, IndexExpr stored) {
             NestValue v = result;
             for (Epilogue.Step step : e.steps()) {
                 v = switch (step) {
+                    case Epilogue.Rescale _ -> NestValue.multiply(v, new NestValue.Load(scale, channel));
+                    case Epilogue.Quantize q ->
+                        clamp(new NestValue.Unary(NestValue.Function.RINT, v), new Epilogue.Clamp(q.low(), q.high()));
                     case Epilogue.Bias _ -> NestValue.add(v, new NestValue.Load(bias, channel));
                     case Epilogue.Residual _ -> NestValue.add(v, new NestValue.Load(residual, at));
                     case Epilogue.Clamp c -> clamp(v, c);
@@ -111,7 +156,7 @@ final class Parts {
                     case Epilogue.Activation a -> function(a.function(), v);
                 };
             }
-            return new NestStatement.Store(output, at, v, false);
+            return new NestStatement.Store(result(e), stored, v, false);
         }
 
         private static NestValue function(Operator.Unary u, NestValue element) {
@@ -133,11 +178,19 @@ final class Parts {
     }
 
     static Buffer shared(String name, long elements) {
-        return new Buffer(name, Buffer.Scope.SHARED, elements);
+        return shared(name, elements, Buffer.Format.FLOAT);
+    }
+
+    static Buffer shared(String name, long elements, Buffer.Format format) {
+        return new Buffer(name, Buffer.Scope.SHARED, elements, format);
     }
 
     static Buffer local(String name, long elements) {
-        return new Buffer(name, Buffer.Scope.LOCAL, elements);
+        return local(name, elements, Buffer.Format.FLOAT);
+    }
+
+    static Buffer local(String name, long elements, Buffer.Format format) {
+        return new Buffer(name, Buffer.Scope.LOCAL, elements, format);
     }
 
     /// All threads copy a tile of `length` elements; each copies one contiguous run. The fused index is split
@@ -236,8 +289,15 @@ final class Parts {
                 List.of(new NestStatement.Store(
                         sum,
                         flat(written),
-                        NestValue.multiply(new NestValue.Load(left, leftAt), new NestValue.Load(right, rightAt)),
+                        product(new NestValue.Load(left, leftAt), new NestValue.Load(right, rightAt)),
                         true)));
+    }
+
+    /// The product of two values; of two words of bytes the sum of four.
+    private static NestValue product(NestValue left, NestValue.Load right) {
+        return right.buffer().format() == Buffer.Format.WORD
+                ? new NestValue.Binary(NestValue.Operator.DOT, left, right)
+                : NestValue.multiply(left, right);
     }
 
     /// Row-major position over axes, the last one fastest.
@@ -266,9 +326,15 @@ final class Parts {
     /// @param row row with the padding's offset taken off; may be outside
     /// @param column the same for the column
     static NestValue padded(Workload.Conv2d c, Buffer data, IndexExpr plane, IndexExpr row, IndexExpr column) {
-        return new NestValue.Load(
-                data,
-                plane.times(c.height()).plus(row).times(c.width()).plus(column),
-                List.of(new IndexBound(row, c.height()), new IndexBound(column, c.width())));
+        IndexExpr at = plane.times(c.height()).plus(row).times(c.width()).plus(column);
+        var load = new NestValue.Load(
+                data, at, List.of(new IndexBound(row, c.height()), new IndexBound(column, c.width())));
+        int fill = c.padding().fill();
+        return fill == 0 || load.conditions().isEmpty()
+                ? load
+                : new NestValue.Select(
+                        load.conditions(),
+                        new NestValue.Load(data, at),
+                        new NestValue.Unary(NestValue.Function.SPREAD, new NestValue.Constant(fill)));
     }
 }

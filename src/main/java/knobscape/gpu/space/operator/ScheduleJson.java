@@ -25,6 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ScheduleJson {
     private static final String FORMAT = "knobscape-schedule";
     private static final int VERSION = 1;
+    private static final String SIGNED = "int8";
+    private static final String UNSIGNED = "uint8";
 
     private ScheduleJson() {}
 
@@ -51,6 +53,8 @@ public final class ScheduleJson {
         ArrayNode steps = root.putArray("epilogue");
         for (Epilogue.Step step : schedule.epilogue().steps()) {
             switch (step) {
+                case Epilogue.Rescale _ -> steps.add("scale");
+                case Epilogue.Quantize q -> steps.add(q.unsigned() ? UNSIGNED : SIGNED);
                 case Epilogue.Bias _ -> steps.add("bias");
                 case Epilogue.Residual _ -> steps.add("residual");
                 case Epilogue.Clamp c -> {
@@ -98,6 +102,7 @@ public final class ScheduleJson {
                         .put("padLeft", c.padLeft())
                         .put("padBottom", c.padBottom())
                         .put("padRight", c.padRight())
+                        .put("padFill", c.padding().fill())
                         .put("dilationHeight", c.dilationHeight())
                         .put("dilationWidth", c.dilationWidth())
                         .put("groups", c.groups());
@@ -164,6 +169,10 @@ public final class ScheduleJson {
         for (JsonNode s : steps) {
             if (s.isString() && s.asString().equals("bias")) {
                 all.add(new Epilogue.Bias());
+            } else if (s.isString() && s.asString().equals("scale")) {
+                all.add(new Epilogue.Rescale());
+            } else if (s.isString() && List.of(SIGNED, UNSIGNED).contains(s.asString())) {
+                all.add(new Epilogue.Quantize(s.asString().equals(UNSIGNED)));
             } else if (s.isString() && s.asString().equals("residual")) {
                 all.add(new Epilogue.Residual());
             } else if (s.path("clamp").size() == 2) {
@@ -230,7 +239,8 @@ public final class ScheduleJson {
                                 r.number("padTop", 0),
                                 r.number("padLeft", 0),
                                 r.number("padBottom", 0),
-                                r.number("padRight", 0)),
+                                r.number("padRight", 0),
+                                w.path("padFill").asInt(0)),
                         r.extent("groups"));
             case "dense" -> new Workload.Dense(type, r.extent("m"), r.extent("n"), r.extent("k"));
             case "batch_matmul" ->

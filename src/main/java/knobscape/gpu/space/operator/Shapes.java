@@ -1,16 +1,25 @@
 package knobscape.gpu.space.operator;
 
 import java.util.function.Predicate;
+import knobscape.gpu.space.nest.Buffer;
 import knobscape.network.Tensor;
 import knobscape.network.task.Workload;
 
 /// Element counts of a workload's tensors.
 public final class Shapes {
+    /// 8-bit integers in a word.
+    static final int BYTES = 4;
+
     private Shapes() {}
 
     /// Of data, weights and output together.
     public static long elements(Workload w) {
         return data(w) + weights(w) + output(w);
+    }
+
+    /// Bytes of data, weights and output together, the output in the type of the data.
+    public static long bytes(Workload w) {
+        return w.type().isIntegral() ? w.type().bytes(elements(w)) : Buffer.ELEMENT_BYTES * elements(w);
     }
 
     static long data(Workload w) {
@@ -73,6 +82,31 @@ public final class Shapes {
                                     product(points, c.filters(), tiles.tiles()))));
         }
         return largest;
+    }
+
+    /// The work with the extent that is summed over in words, where its elements are 8-bit integers.
+    @SuppressWarnings("unchecked")
+    static <W extends Workload> W inWords(W work) {
+        if (!work.type().isIntegral()) {
+            return work;
+        }
+        return (W)
+                switch (work) {
+                    case Workload.Conv2d c ->
+                        new Workload.Conv2d(
+                                c.type(),
+                                c.batch(),
+                                c.channels() / BYTES,
+                                c.height(),
+                                c.width(),
+                                c.filters(),
+                                c.taps(),
+                                c.padding(),
+                                c.groups());
+                    case Workload.Dense d -> new Workload.Dense(d.type(), d.m(), d.n(), d.k() / BYTES);
+                    case Workload.BatchMatmul _, Workload.Graph _ ->
+                        throw new IllegalArgumentException("no template computes " + work.id());
+                };
     }
 
     private static long product(long... extents) {

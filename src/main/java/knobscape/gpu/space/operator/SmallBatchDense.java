@@ -18,7 +18,11 @@ import knobscape.space.Configuration;
 /// then add up their sums in a tree.
 final class SmallBatchDense extends OneKernel<Workload.Dense> {
     SmallBatchDense(Workload.Dense work) {
-        super("dense-small", "dense_small_batch.gpu", work, split("tile_k", work.k(), 2));
+        super(
+                "dense-small",
+                "dense_small_batch.gpu",
+                work,
+                split("tile_k", Shapes.inWords(work).k(), 2));
     }
 
     @Override
@@ -28,8 +32,8 @@ final class SmallBatchDense extends OneKernel<Workload.Dense> {
         Axis column = new Axis("column", work.n(), Binding.BLOCK_X);
         Axis thread = new Axis("tk", k[1], Binding.THREAD_X);
         Axis outer = new Axis("k_o", k[0], Binding.SERIAL);
-        Buffer own = Parts.local("own", 1);
-        Buffer sums = Parts.shared("sums", k[1]);
+        Buffer own = Parts.local("own", 1, tensors.format());
+        Buffer sums = Parts.shared("sums", k[1], tensors.format());
         IndexExpr at = IndexExpr.of(outer).times(k[1]).plus(thread);
 
         var body = new ArrayList<NestStatement>();
@@ -39,13 +43,9 @@ final class SmallBatchDense extends OneKernel<Workload.Dense> {
                 List.of(new NestStatement.Store(
                         own,
                         IndexExpr.ZERO,
-                        NestValue.multiply(
-                                new NestValue.Load(
-                                        tensors.data(),
-                                        IndexExpr.of(row).times(work.k()).plus(at)),
-                                new NestValue.Load(
-                                        tensors.weight(),
-                                        IndexExpr.of(column).times(work.k()).plus(at))),
+                        tensors.product(
+                                IndexExpr.of(row).times(work.k()).plus(at),
+                                IndexExpr.of(column).times(work.k()).plus(at)),
                         true))));
         body.add(new NestStatement.Store(sums, IndexExpr.of(thread), new NestValue.Load(own, IndexExpr.ZERO), false));
         body.add(new NestStatement.Barrier());

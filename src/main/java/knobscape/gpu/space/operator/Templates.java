@@ -26,7 +26,7 @@ public final class Templates {
             case Workload.Conv2d c when c.isDepthwise() -> all.add(new DepthwiseConvolution(c));
             case Workload.Conv2d c -> {
                 all.add(new DirectConvolution(c));
-                if (c.isWinogradEligible()) {
+                if (c.isWinogradEligible() && !c.type().isIntegral()) {
                     all.add(new WinogradConvolution(c));
                 }
             }
@@ -53,9 +53,20 @@ public final class Templates {
 
     /// Why no template can compute `workload`, as a clause; empty where one can.
     public static Optional<String> obstacle(Workload workload) {
-        if (workload.type() != ElementType.FLOAT32) {
-            return Optional.of(
-                    "templates compute 32-bit floats, not " + workload.type().label());
+        if (workload.type() == ElementType.INT8 || workload.type() == ElementType.UINT8) {
+            boolean whole = switch (workload) {
+                case Workload.Conv2d c -> c.groups() == 1 && c.channels() % Shapes.BYTES == 0;
+                case Workload.Dense d -> d.k() % Shapes.BYTES == 0;
+                case Workload.BatchMatmul _, Workload.Graph _ -> false;
+            };
+            if (!whole) {
+                return Optional.of(
+                        "kernels of 8-bit integers compute convolutions in one group and layers of weights, both with"
+                                + " a multiple of four inputs");
+            }
+        } else if (workload.type() != ElementType.FLOAT32) {
+            return Optional.of("templates compute 32-bit floats and 8-bit integers, not "
+                    + workload.type().label());
         }
         if (workload instanceof Workload.Conv2d c && c.groups() > 1 && !c.isDepthwise()) {
             return Optional.of("there is no template for convolutions in groups other than depthwise ones");

@@ -72,6 +72,8 @@ final class WorkComputation {
     private static TensorRef step(
             ComputationBuilder b, Epilogue.Step step, String name, TensorRef before, Workload work) {
         return switch (step) {
+            case Epilogue.Rescale _, Epilogue.Quantize _ ->
+                throw new IllegalArgumentException("sketches compute no 8-bit integers");
             case Epilogue.Bias _ -> {
                 // The channel is the second axis of a convolution (with the third, where groups have one), else the
                 // last.

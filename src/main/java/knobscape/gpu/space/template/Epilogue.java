@@ -24,6 +24,24 @@ public record Epilogue(List<Step> steps) {
     /// One step.
     public sealed interface Step {}
 
+    /// The element, a sum of products of integers, is multiplied with the scale of its channel.
+    public record Rescale() implements Step {}
+
+    /// The element is rounded to the nearest 8-bit integer, halves to even, and stored as one. Comes last.
+    ///
+    /// @param unsigned whether integers go from 0 to 255, not from -128 to 127
+    public record Quantize(boolean unsigned) implements Step {
+        /// Smallest integer.
+        public int low() {
+            return unsigned ? 0 : Byte.MIN_VALUE;
+        }
+
+        /// Largest integer.
+        public int high() {
+            return low() + 255;
+        }
+    }
+
     /// The bias of the element's channel (of its column, for a matrix product) is added.
     public record Bias() implements Step {}
 
@@ -105,6 +123,10 @@ public record Epilogue(List<Step> steps) {
     /// Copies the steps; throws `IllegalArgumentException` where a bias, residual or activation occurs twice.
     public Epilogue {
         steps = List.copyOf(steps);
+        if (hasTwo(steps, Rescale.class)
+                || steps.stream().limit(Math.max(0, steps.size() - 1)).anyMatch(Quantize.class::isInstance)) {
+            throw new IllegalArgumentException("a kernel scales once, and rounds last");
+        }
         if (hasTwo(steps, Bias.class) || hasTwo(steps, Residual.class) || hasTwo(steps, Activation.class)) {
             throw new IllegalArgumentException("a kernel does at most one bias, one residual and one activation");
         }
@@ -112,6 +134,16 @@ public record Epilogue(List<Step> steps) {
 
     private static boolean hasTwo(List<Step> steps, Class<? extends Step> kind) {
         return steps.stream().filter(kind::isInstance).count() > 1;
+    }
+
+    /// True if channels have scales.
+    public boolean hasScale() {
+        return steps.stream().anyMatch(Rescale.class::isInstance);
+    }
+
+    /// The last step, where it makes 8-bit integers.
+    public Optional<Quantize> quantize() {
+        return steps.isEmpty() || !(steps.getLast() instanceof Quantize q) ? Optional.empty() : Optional.of(q);
     }
 
     /// True if a bias is among the steps.
@@ -142,7 +174,7 @@ public record Epilogue(List<Step> steps) {
 
     private static boolean isOnce(Step step) {
         return switch (step) {
-            case Bias _, Residual _, Activation _ -> true;
+            case Rescale _, Bias _, Residual _, Activation _, Quantize _ -> true;
             case Clamp _, Linear _ -> false;
         };
     }
@@ -153,6 +185,8 @@ public record Epilogue(List<Step> steps) {
                 ? "nothing"
                 : steps.stream()
                         .map(s -> switch (s) {
+                            case Rescale _ -> "scale";
+                            case Quantize q -> q.unsigned ? "uint8" : "int8";
                             case Bias _ -> "bias";
                             case Residual _ -> "residual";
                             case Clamp c ->
@@ -169,6 +203,8 @@ public record Epilogue(List<Step> steps) {
                 ? "bare"
                 : steps.stream()
                         .map(s -> switch (s) {
+                            case Rescale _ -> "scale";
+                            case Quantize q -> q.unsigned ? "uint8" : "int8";
                             case Bias _ -> "bias";
                             case Residual _ -> "residual";
                             case Clamp c ->

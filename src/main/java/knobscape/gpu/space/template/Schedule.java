@@ -38,6 +38,8 @@ public record Schedule(
         /// Weights: KCRS; of a dense layer `N x K` (output features first); the second matrix of a product, row
         /// by row.
         WEIGHT,
+        /// The factor of each output channel or column, by which a sum of integers becomes a number.
+        SCALE,
         /// One value for each output channel or column.
         BIAS,
         /// A tensor of the output's shape that is added.

@@ -69,6 +69,34 @@ class OpenClTest {
         }
     }
 
+    @Tag("slow")
+    @Test
+    void printedKernelsOfIntegersComputeTheWork() {
+        assumeOpenCl();
+        var random = new Random(8);
+        try (var backend = new DeviceBackend(KernelLanguage.OPENCL, 0)) {
+            for (Workload work : WorkSamples.integers()) {
+                Schedule s = WorkSamples.brief(
+                        Templates.of(work).getFirst(),
+                        WorkSamples.integerEpilogues(work).getLast(),
+                        random);
+                Operands operands = Operands.random(s, 2);
+                try (Backend.CompiledKernelHandle kernels = backend.compile(s)) {
+                    kernels.load(operands);
+                    assertThat(kernels.run(false)).isPositive();
+                    float[] result = kernels.output();
+                    assertThat(ResultCheck.of(s, operands, result, 2))
+                            .as(s.source().id())
+                            .matches(ResultCheck::passed);
+                    // An integer that is two units off is found.
+                    int bit = s.epilogue().quantize().isPresent() ? 2 : 1 << 30;
+                    result[0] = Float.intBitsToFloat(Float.floatToRawIntBits(result[0]) ^ bit);
+                    assertThat(ResultCheck.of(s, operands, result, 2).passed()).isFalse();
+                }
+            }
+        }
+    }
+
     @Test
     void aDeviceThatIsNotThereIsNamed() {
         assumeOpenCl();
