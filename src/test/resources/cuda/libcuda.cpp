@@ -35,6 +35,7 @@ Result cuDeviceGetAttribute(int* value, int what, int) {
         case 82: *value = 65536; return OK;                    // its registers
         case 106: *value = 32; return OK;                      // its blocks
         case 111: *value = 1024; return OK;                    // bytes of shared memory the system takes of each
+        case 33: case 34: case 50: *value = 0; return OK;      // place on the bus
         case 75: *value = 9; return OK;                        // compute capability
         case 76: *value = 0; return OK;
         default: return INVALID;

@@ -33,7 +33,8 @@ import knobscape.work.history.HistoryRow;
 import knobscape.work.history.HistoryTask;
 import knobscape.work.history.TuningHistory;
 
-/// Measurements of other programs, for the history: AutoTVM and TopHub logs, Kernel Tuner's caches and T4
+/// Measurements of other programs, for the history: AutoTVM and TopHub logs, records of Ansor and MetaSchedule, Kernel
+/// Tuner's caches and T4
 /// files, tables of measured kernels, and other histories.
 ///
 /// @param rows by task, in the file's order
@@ -71,20 +72,38 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
         String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
         if (name.matches(".*\\.csv(\\.gz)?")) {
             CsvTable table = CsvTable.read(file);
-            return table.column(TOPHUB).isPresent() ? tophub(file, table) : set(file);
+            return table.column(TOPHUB).isPresent() ? tophub(file, table) : set(file, MeasuredSet.open(file));
         }
-        return isLog(file) ? log(file) : set(file);
+        String line = firstLine(file);
+        if (TvmRecords.recognises(line)) {
+            TvmRecords read = TvmRecords.read(file);
+            var rows = new LinkedHashMap<HistoryTask, List<HistoryRow>>();
+            var left = new ArrayList<>(read.left());
+            for (MeasuredSet s : read.sets()) {
+                HistoryImport one = set(file, s);
+                one.rows.forEach((task, more) ->
+                        rows.computeIfAbsent(task, _ -> new ArrayList<>()).addAll(more));
+                left.addAll(one.left);
+            }
+            return new HistoryImport(rows, left);
+        }
+        return isLog(line) ? log(file) : set(file, MeasuredSet.open(file));
     }
 
-    /// True if the first line that is no comment is a record of AutoTVM (and no document of several lines).
-    private static boolean isLog(Path file) {
+    /// True if the first line is a record of AutoTVM (and no document of several lines).
+    private static boolean isLog(String line) {
+        return line.contains("\"input\"") || line.contains("\"i\":") || line.contains("\"i\" :");
+    }
+
+    /// The first line that is no comment; empty where there is none.
+    private static String firstLine(Path file) {
         InputFile.requireRegular(file);
         try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
             String line = in.readLine();
             while (line != null && (line.isBlank() || line.startsWith("#"))) {
                 line = in.readLine();
             }
-            return line != null && (line.contains("\"input\"") || line.contains("\"i\":") || line.contains("\"i\" :"));
+            return line == null ? "" : line;
         } catch (IOException e) {
             throw new UserError("'" + file + "' cannot be read.", e);
         }
@@ -122,8 +141,7 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
                         .toList());
     }
 
-    private static HistoryImport set(Path file) {
-        MeasuredSet set = MeasuredSet.open(file);
+    private static HistoryImport set(Path file, MeasuredSet set) {
         Evaluator oracle = set.evaluator();
         var rows = new ArrayList<HistoryRow>();
         var cancel = new CancellationSignal();
@@ -181,9 +199,9 @@ public record HistoryImport(Map<HistoryTask, List<HistoryRow>> rows, List<String
             }
         }
         if (rows.isEmpty()) {
-            throw new UserError(
-                    file
-                            + " holds no record of a template that is known; keep the file's name, for example 1080ti_conv2d_nchw.csv.gz.");
+            throw new UserError(file
+                    + " holds no record of a template that is known; keep the file's name, for example"
+                    + " 1080ti_conv2d_nchw.csv.gz.");
         }
         return new HistoryImport(
                 rows, left == 0 ? List.of() : List.of(left + " rows of " + file.getFileName() + " fit no template."));

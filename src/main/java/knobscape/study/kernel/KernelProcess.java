@@ -224,6 +224,9 @@ public final class KernelProcess {
         if (job.bytes() > 0) {
             values.put("gbs", job.bytes() / statistics.mean() * 1e-9);
         }
+        if (!isSlow) {
+            device.millijoules(() -> device.run(launches)).ifPresent(e -> values.put("energy", e));
+        }
         resources.forEach((k, v) -> values.put(k, v.doubleValue()));
         if (resources.containsKey(REGISTERS)) {
             long items = job.code().local().stream().mapToLong(l -> l).reduce(1, (a, b) -> a * b);

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// A device that compiles and runs kernels, used by one thread. Where it refuses or loses a kernel, its own exceptions
 /// are thrown ([jcuda.CudaException], [org.jocl.CLException]).
@@ -42,6 +43,11 @@ public interface ComputeDevice extends AutoCloseable {
     /// The limits of one of its multiprocessors; empty where it does not say.
     default Optional<OccupancyLimits> occupancyLimits() {
         return Optional.empty();
+    }
+
+    /// Mean energy in millijoules of a run that is repeated for about a second; empty where the device does not say.
+    default OptionalDouble millijoules(Runnable run) {
+        return OptionalDouble.empty();
     }
 
     /// Bytes of its last cache; 0 where it does not say.

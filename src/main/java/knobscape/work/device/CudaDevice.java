@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
@@ -40,7 +41,8 @@ public final class CudaDevice implements ComputeDevice {
             cuDeviceGetCount(count);
             return count[0] > 0 ? "" : "The CUDA driver finds no device.";
         } catch (LinkageError e) {
-            return "There is no CUDA device: the driver's library (libcuda.so.1, nvcuda.dll) does not load; other devices (opencl, model:NAME, replay:FILE) work without it.";
+            return "There is no CUDA device: the driver's library (libcuda.so.1, nvcuda.dll) does not load; other"
+                    + " devices (opencl, model:NAME, replay:FILE) work without it.";
         } catch (CudaException e) {
             return "There is no CUDA device: the driver says " + e.getMessage()
                     + "; other devices (opencl, model:NAME, replay:FILE) work without it.";
@@ -60,8 +62,9 @@ public final class CudaDevice implements ComputeDevice {
         }
         compiler = CudaCompiler.find()
                 .orElseThrow(() -> new UserError(
-                        "There is a CUDA device but no compiler: put nvcc on the PATH or libnvrtc.so.12 where the loader finds it,"
-                                + " or use the device by --device opencl, which brings its own compiler."));
+                        "There is a CUDA device but no compiler: put nvcc on the PATH or libnvrtc.so.12 where the"
+                                + " loader finds it, or use the device by --device opencl, which brings its own"
+                                + " compiler."));
         try {
             cuDeviceGet(device, index);
             cuCtxCreate(context, 0, device);
@@ -97,6 +100,22 @@ public final class CudaDevice implements ComputeDevice {
         int[] value = new int[1];
         cuDeviceGetAttribute(value, what, device);
         return value[0];
+    }
+
+    @Override
+    public OptionalDouble millijoules(Runnable run) {
+        Optional<EnergyMeter> meter = EnergyMeter.open(
+                EnergyMeter.LIBRARIES,
+                attribute(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
+                attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID),
+                attribute(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID),
+                System::nanoTime);
+        if (meter.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        try (EnergyMeter m = meter.get()) {
+            return m.millijoules(run);
+        }
     }
 
     @Override

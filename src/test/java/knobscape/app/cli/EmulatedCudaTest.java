@@ -28,11 +28,11 @@ import tools.jackson.databind.json.JsonMapper;
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class EmulatedCudaTest {
     private static final String NETWORK = """
-            {"format": "knobscape-layers", "formatVersion": 1, "layers": [
-              {"K": 8, "C": 4, "Y": 8, "X": 8, "R": 3, "S": 3, "pad": 1},
-              {"K": 16, "C": 8, "Y": 8, "X": 8, "R": 1, "pool": "global_avg", "Yp": 1, "Xp": 1},
-              {"type": "FC", "K": 10, "C": 16}]}
-            """;
+        {"format": "knobscape-layers", "formatVersion": 1, "layers": [
+          {"K": 8, "C": 4, "Y": 8, "X": 8, "R": 3, "S": 3, "pad": 1},
+          {"K": 16, "C": 8, "Y": 8, "X": 8, "R": 1, "pool": "global_avg", "Yp": 1, "Xp": 1},
+          {"type": "FC", "K": 10, "C": 16}]}
+        """;
 
     @TempDir
     private Path folder;
@@ -133,29 +133,44 @@ class EmulatedCudaTest {
     @Test
     void aKernelOfOnesOwnIsCheckedAndItsRegistersAreTold() throws Exception {
         Files.writeString(folder.resolve("twice.cu"), """
-                extern "C" __global__ void __launch_bounds__(64) twice(float* a, float* b) {
-                    int i = blockIdx.x * BLOCK + threadIdx.x;
-                    if (i < 100 || BLOCK < 8) b[i] = 2 * a[i];
-                }
-                extern "C" __global__ void __launch_bounds__(64) plain(float* a, float* b) {
-                    int i = blockIdx.x;
-                    b[i] = a[i] + a[i];
-                }
-                """.replace("BLOCK", "4"));
+            extern "C" __global__ void __launch_bounds__(64) twice(float* a, float* b) {
+                int i = blockIdx.x * BLOCK + threadIdx.x;
+                if (i < 100 || BLOCK < 8) b[i] = 2 * a[i];
+            }
+            extern "C" __global__ void __launch_bounds__(64) plain(float* a, float* b) {
+                int i = blockIdx.x;
+                b[i] = a[i] + a[i];
+            }
+            """.replace("BLOCK", "4"));
         Files.writeString(folder.resolve("twice.study.yaml"), """
-                study: 1
-                parameters: {BLOCK: [4]}
-                objectives: {time: {goal: minimise, unit: us}}
-                metrics: {registers: ''}
-                measure:
-                  kernel:
-                    file: twice.cu
-                    name: twice
-                    groups: 128 // BLOCK
-                    local: BLOCK
-                    arguments: [{buffer: float, length: 128}, {buffer: float, length: 128, output: true}]
-                    reference: {file: twice.cu, name: plain, groups: 128, local: 1}
-                """);
+            study: 1
+            parameters: {BLOCK: [4]}
+            objectives: {time: {goal: minimise, unit: us}}
+            metrics: {registers: '', energy: mJ}
+            measure:
+              kernel:
+                file: twice.cu
+                name: twice
+                groups: 128 // BLOCK
+                local: BLOCK
+                arguments: [{buffer: float, length: 128}, {buffer: float, length: 128, output: true}]
+                reference: {file: twice.cu, name: plain, groups: 128, local: 1}
+            """);
+
+        // A board that draws 50 W, by NVIDIA's management library.
+        Files.writeString(folder.resolve("nvml.c"), """
+            #include <time.h>
+            int nvmlInit_v2(void) { return 0; }
+            int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device) { *device = 0; return 0; }
+            int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *total) {
+              struct timespec t;
+              clock_gettime(CLOCK_MONOTONIC, &t);
+              *total = (t.tv_sec * 1000ull + t.tv_nsec / 1000000) / 20 * 20 * 50;
+              return 0;
+            }
+            """);
+        Process p = start(List.of("gcc", "-shared", "-fPIC", "-o", "libnvidia-ml.so.1", "nvml.c"), Map.of());
+        assertThat(p.waitFor()).as(this::said).isZero();
 
         run(Terminal.program("study", "twice.study.yaml", "--method", "random", "--trials", "1"), Map.of());
 
@@ -165,7 +180,7 @@ class EmulatedCudaTest {
                     .singleElement()
                     .asString()
                     // A block is one warp, and 32 of 64 warps' worth of blocks fit.
-                    .contains("\"registers\":40.0", "\"occupancy\":0.5", "\"time\":");
+                    .contains("\"registers\":40.0", "\"occupancy\":0.5", "\"time\":", "\"energy\":");
         }
     }
 

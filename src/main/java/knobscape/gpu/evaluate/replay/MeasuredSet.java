@@ -86,11 +86,18 @@ public final class MeasuredSet {
         }
         CsvTable table = CsvTable.read(file);
         SetKind kind = SetKind.of(table.header())
-                .orElseThrow(
-                        () -> new UserError(
-                                file
-                                        + ": line 1: no column 'time_ms' (or 'run1_ms') is there, so this is no file of measured kernels."));
+                .orElseThrow(() -> new UserError(file
+                        + ": line 1: no column 'time_ms' (or 'run1_ms') is there, so this is no file"
+                        + " of measured kernels."));
         return open(file, stem(file).replaceFirst("_.*", ""), kind, table);
+    }
+
+    /// The measurements of a kernel among those of a file.
+    ///
+    /// @param kernel what it is called
+    /// @param table its knobs, then its results
+    public static MeasuredSet of(Path file, String device, String kernel, CsvTable table) {
+        return open(file, device, SetKind.ofKernel(kernel), table);
     }
 
     private static MeasuredSet open(Path file, String device, SetKind kind, CsvTable table) {
