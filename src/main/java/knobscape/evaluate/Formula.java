@@ -231,6 +231,8 @@ public final class Formula {
                 Map.entry("abs", 1),
                 Map.entry("int", 1));
         private static final int MAX_DEPTH = 100;
+        /// Characters on both sides of an error.
+        private static final int SHOWN = 40;
         private final String s;
         private int at;
         private int depth;
@@ -240,7 +242,10 @@ public final class Formula {
         }
 
         IllegalArgumentException error(String what) {
-            return new IllegalArgumentException(what + " at character " + (at + 1) + " of '" + s + "'");
+            int from = Math.max(0, Math.min(at, s.length()) - SHOWN);
+            int to = Math.min(s.length(), at + SHOWN);
+            return new IllegalArgumentException(what + " at character " + (at + 1) + " of '" + (from > 0 ? "..." : "")
+                    + s.substring(from, to) + (to < s.length() ? "..." : "") + "'");
         }
 
         void skip() {

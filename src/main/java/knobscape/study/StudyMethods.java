@@ -26,6 +26,8 @@ final class StudyMethods {
 
     private static final String CGP = "cgp";
     private static final int POPULATION = 16;
+    /// Two points are the fewest that a model is fitted to.
+    private static final int LEAST_INITIAL = 2;
 
     private StudyMethods() {}
 
@@ -38,7 +40,8 @@ final class StudyMethods {
                         new Method(
                                 "auto",
                                 "Recommended",
-                                "Recommended, as it fits the study: Bayesian optimisation of one positive objective, of several or of stages the correlated Gaussian processes.",
+                                "Recommended, as it fits the study: Bayesian optimisation of one positive objective,"
+                                        + " of several or of stages the correlated Gaussian processes.",
                                 p -> isForBo(p, positive) ? bo(p, positive) : cgp(p)),
                         new Method(
                                 BO,
@@ -48,17 +51,20 @@ final class StudyMethods {
                         new Method(
                                 TRANSFER,
                                 "Transfer",
-                                "For one objective, where the same study was measured on another device or with other sizes: begins with that, and trusts it as far as it proves true.",
+                                "For one objective, where the same study was measured on another device or with other"
+                                        + " sizes: begins with that, and trusts it as far as it proves true.",
                                 p -> transfer(p, positive, earlier)),
                         new Method(
                                 CGP,
                                 "CGP",
-                                "For several objectives or stages: correlated processes, the gain of the front for the time it takes.",
+                                "For several objectives or stages: correlated processes, the gain of the front for the"
+                                        + " time it takes.",
                                 StudyMethods::cgp),
                         new Method(
                                 Nsga2Explorer.NAME,
                                 "NSGA-II",
-                                "Where a measurement takes no time and thousands are made: generations of sixteen by rank and crowding.",
+                                "Where a measurement takes no time and thousands are made: generations of sixteen by"
+                                        + " rank and crowding.",
                                 p -> new Nsga2Explorer(p.space(), p.info(), p.initialDesigns(), POPULATION, p.seed())),
                         new Method(
                                 "random",
@@ -75,15 +81,18 @@ final class StudyMethods {
     }
 
     private static Explorer bo(Method.Problem p, List<String> positive) {
-        return new BoExplorer(Target.of(p.space(), p.info(), only(BO, p, positive), p.seed()), BoSettings.DEFAULT);
+        return new BoExplorer(Target.of(p.space(), p.info(), only(BO, p, positive), p.seed()), settings(p));
     }
 
     private static Explorer transfer(
             Method.Problem p, List<String> positive, BiFunction<Method.Problem, Metric, Experience> earlier) {
         Metric metric = only(TRANSFER, p, positive);
         return new TransferExplorer(
-                new Target(p.space(), p.info(), metric, _ -> true, earlier.apply(p, metric), p.seed()),
-                BoSettings.DEFAULT);
+                new Target(p.space(), p.info(), metric, _ -> true, earlier.apply(p, metric), p.seed()), settings(p));
+    }
+
+    private static BoSettings settings(Method.Problem p) {
+        return BoSettings.DEFAULT.beginningWith(Math.max(LEAST_INITIAL, p.initialDesigns()));
     }
 
     /// The objective of a search for one.

@@ -23,6 +23,11 @@ public record BoSettings(int initial, Pool pool, Models models, int stall, Repea
             12,
             new Repeats(8, 4));
 
+    /// The same with another number of random designs at the beginning.
+    public BoSettings beginningWith(int designs) {
+        return new BoSettings(designs, pool, models, stall, repeats);
+    }
+
     /// The candidates considered at a question.
     ///
     /// @param uniform random members

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.YamlNode;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.space.Configuration;
@@ -40,16 +41,19 @@ final class KernelStage {
     private static final Duration START = Duration.ofSeconds(60);
 
     private final String file;
+    private final int line;
     private final OwnKernel kernel;
     private final Path here;
     private final Function<Path, String> hash;
 
     /// @param study the study's file, for messages
+    /// @param line where it names the kernel, from 1
     /// @param here the study's folder
     /// @param hash of a file
-    KernelStage(String study, OwnKernel kernel, Path here, Function<Path, String> hash) {
+    KernelStage(String study, int line, OwnKernel kernel, Path here, Function<Path, String> hash) {
         this.hash = hash;
         this.file = study;
+        this.line = line;
         this.kernel = kernel;
         this.here = here;
     }
@@ -66,7 +70,7 @@ final class KernelStage {
     /// Looks for the files; throws [UserError] that names one that is missing.
     void requireFiles() {
         files().filter(f -> !Files.isRegularFile(here.resolve(f))).findFirst().ifPresent(f -> {
-            throw new UserError(file + ": there is no file '" + f + "' beside it.");
+            throw YamlNode.error(file, line, "there is no file '" + f + "' beside it");
         });
     }
 
@@ -198,9 +202,13 @@ final class KernelStage {
     private KernelJob.Argument argument(OwnKernel.Argument a, ConfigurationRow row) throws NoJob {
         long length = a.length().isPresent() ? whole(a.length().get(), row, "the length of a buffer") : 0;
         boolean written = a.file().equals(OwnKernel.WRITTEN);
-        Content content = written
-                ? Content.NOTHING
-                : !a.file().isEmpty() ? Content.FILE : a.value().isPresent() ? Content.CONSTANT : Content.RANDOM;
+        Content content = a.isShared()
+                ? Content.SHARED
+                : written
+                        ? Content.NOTHING
+                        : !a.file().isEmpty()
+                                ? Content.FILE
+                                : a.value().isPresent() ? Content.CONSTANT : Content.RANDOM;
         return new KernelJob.Argument(
                 a.type(),
                 length,

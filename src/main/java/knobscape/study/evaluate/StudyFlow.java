@@ -1,5 +1,6 @@
 package knobscape.study.evaluate;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -7,12 +8,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
+import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
@@ -20,12 +23,14 @@ import knobscape.evaluate.Fidelity;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
 import knobscape.evaluate.UserError;
+import knobscape.evaluate.YamlNode;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.evaluate.report.JsonFields;
 import knobscape.space.Configuration;
 import knobscape.study.source.OwnKernel;
 import knobscape.study.source.Study;
 import knobscape.study.source.Study.Stage;
+import knobscape.study.text.BoundedText;
 import knobscape.study.text.Numerals;
 import knobscape.study.text.Placeholders;
 import knobscape.work.tool.FileHashes;
@@ -46,6 +51,8 @@ final class StudyFlow implements ToolFlow {
     private static final String CONFIGURATION = "configuration.json";
     private static final long MOST_HASHED = 64L << 20;
     private static final int MOST_REASON = 300;
+    /// Endings that a system lets one leave out of a program's name.
+    private static final List<String> ENDINGS = List.of("", ".exe", ".bat", ".cmd");
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final Study study;
@@ -79,12 +86,21 @@ final class StudyFlow implements ToolFlow {
                 continue;
             }
             String program = s.steps().getFirst().getFirst().replace("{here}", here.toString());
-            if (program.contains("/") && !Files.isExecutable(here.resolve(program))) {
-                throw new UserError(
-                        study.file() + ": '" + program
-                                + "' is no program that may be run; name an executable file (chmod +x), or one on the search path.");
+            if (program.contains("/") ? !Files.isExecutable(here.resolve(program)) : !isOnPath(program)) {
+                throw YamlNode.error(
+                        study.file(),
+                        s.line(),
+                        "'" + program
+                                + "' is no program that may be run; name an executable file (chmod +x), or one on the"
+                                + " search path");
             }
         }
+    }
+
+    private static boolean isOnPath(String program) {
+        return Stream.of(Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
+                .flatMap(folder -> ENDINGS.stream().map(e -> new File(folder, program + e)))
+                .anyMatch(File::canExecute);
     }
 
     @Override
@@ -109,7 +125,7 @@ final class StudyFlow implements ToolFlow {
     }
 
     private Optional<KernelStage> kernel(Stage s) {
-        return s.kernel().map(k -> new KernelStage(study.file(), k, here, this::hash));
+        return s.kernel().map(k -> new KernelStage(study.file(), s.line(), k, here, this::hash));
     }
 
     private Stage stage(Fidelity stage) {
@@ -216,6 +232,22 @@ final class StudyFlow implements ToolFlow {
     @Override
     public Result read(Configuration configuration, Fidelity stage, Path folder, String log, ProcessExit ended) {
         KernelStage.clean(folder);
+        Result r = result(stage, folder, log, ended);
+        // Where to mend it; a kernel names its own line.
+        boolean namesItself =
+                stage(stage).kernel().isPresent() && ended.status().orElse(0) == 0;
+        return r.outcome() instanceof Outcome.Failure f && !namesItself
+                ? new Result(
+                        new Outcome.Failure(
+                                f.kind(),
+                                Path.of(study.file()).getFileName() + ":"
+                                        + stage(stage).line() + ": " + f.reason(),
+                                f.values()),
+                        r.seconds())
+                : r;
+    }
+
+    private Result result(Fidelity stage, Path folder, String log, ProcessExit ended) {
         Result found = found(stage, folder, log);
         int status = ended.status().orElse(0);
         if (status == 0 || !(found.outcome() instanceof Outcome.Measured || isSilent(found))) {
@@ -223,6 +255,10 @@ final class StudyFlow implements ToolFlow {
         }
         boolean isCheck = found.outcome() instanceof Outcome.Measured
                 && !stage(stage).check().isEmpty();
+        if (stage(stage).kernel().isPresent()) {
+            return ToolResult.crashed("the process of the kernel ended with status " + status
+                    + "; a kernel that writes far outside of its buffers ends like this");
+        }
         return new Result(
                 new Outcome.Failure(
                         isCheck ? FailureKind.WRONG_RESULT : FailureKind.REJECTED,
@@ -310,10 +346,15 @@ final class StudyFlow implements ToolFlow {
     private Result matched(Stage s, Fidelity stage, String log) {
         var values = new LinkedHashMap<String, Double>();
         for (var p : s.patterns().entrySet()) {
-            Matcher m = p.getValue().matcher(log);
             String last = null;
-            while (m.find()) {
-                last = m.group(1);
+            try {
+                Matcher m = p.getValue().matcher(new BoundedText(log));
+                while (m.find()) {
+                    last = m.group(1);
+                }
+            } catch (BoundedText.TooLongException | StackOverflowError e) {
+                return ToolResult.crashed("the expression of '" + p.getKey()
+                        + "' tries too much in what the program printed; write it without a repetition within another");
             }
             if (last == null) {
                 continue;

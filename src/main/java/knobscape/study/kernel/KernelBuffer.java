@@ -19,11 +19,19 @@ final class KernelBuffer {
     private static final long SEED = 1;
     private static final int MOST_WHOLE = 100;
     private static final long MOST_BYTES = 1L << 30;
+    /// Bytes before and behind a buffer that no kernel may touch.
+    private static final int BORDER = 4096;
+
+    private static final int PATTERN = 0x7FF7A5A5;
 
     private final Argument about;
     private final ComputeDevice.Argument argument;
-    private final Optional<ComputeDevice.Memory> memory;
+    /// Memory with its borders, and the part between them.
+    private final Optional<Bordered> memory;
+
     private final ByteBuffer initial;
+
+    private record Bordered(ComputeDevice.Memory whole, ComputeDevice.Memory inner) {}
 
     /// @param place among the arguments, from 0; it decides what is drawn
     KernelBuffer(ComputeDevice device, Argument about, int place) {
@@ -35,14 +43,22 @@ final class KernelBuffer {
             argument = new ComputeDevice.Argument.Scalar(initial);
             return;
         }
+        if (about.content() == Content.SHARED) {
+            initial = direct(0);
+            memory = Optional.empty();
+            argument = new ComputeDevice.Argument.Shared(bytes());
+            return;
+        }
         if (bytes() > MOST_BYTES) {
             throw new UserError("Argument " + (place + 1) + " has " + about.length()
                     + " elements; a buffer holds at most " + (MOST_BYTES >> 20) + " MiB.");
         }
         initial = first(place);
-        ComputeDevice.Memory m = KernelProcess.bordered(device, bytes());
-        memory = Optional.of(m);
-        argument = new ComputeDevice.Argument.Address(m);
+        long inner = (bytes() + 3) / 4 * 4;
+        ComputeDevice.Memory whole = device.allocate(inner + 2 * BORDER);
+        whole.fill(PATTERN);
+        memory = Optional.of(new Bordered(whole, whole.part(BORDER, inner)));
+        argument = new ComputeDevice.Argument.Address(memory.get().inner());
     }
 
     private static ByteBuffer direct(int bytes) {
@@ -97,9 +113,9 @@ final class KernelBuffer {
     void fill() {
         memory.ifPresent(m -> {
             if (about.content() == Content.NOTHING) {
-                KernelProcess.pattern(m);
+                m.inner().fill(PATTERN);
             } else {
-                m.write(initial);
+                m.inner().write(initial);
             }
         });
     }
@@ -107,17 +123,38 @@ final class KernelBuffer {
     /// The buffer's content, without its border.
     ByteBuffer content() {
         ByteBuffer values = direct(Math.toIntExact(bytes()));
-        memory.orElseThrow().read(values);
+        memory.orElseThrow().inner().read(values);
         return values;
     }
 
-    boolean hasWholeBorder() {
-        return memory.map(m -> {
-                    ByteBuffer all = direct(Math.toIntExact(m.bytes()));
-                    m.read(all);
-                    return KernelProcess.isUntouched(all, Math.toIntExact(bytes()));
-                })
-                .orElse(true);
+    /// How the kernel went where it must not, in words; empty where it did not.
+    Optional<String> trespass() {
+        if (memory.isEmpty()) {
+            return Optional.empty();
+        }
+        ByteBuffer all = direct(Math.toIntExact(memory.get().whole().bytes()));
+        memory.get().whole().read(all);
+        int end = BORDER + Math.toIntExact(bytes());
+        if (!isUntouched(all, 0, BORDER)) {
+            return Optional.of("it writes before the beginning of");
+        }
+        if (!isUntouched(all, end, all.capacity())) {
+            return Optional.of("it writes behind the end of");
+        }
+        return isOutput() || all.slice(BORDER, end - BORDER).equals(initial)
+                ? Optional.empty()
+                : Optional.of("it writes into what is no output,");
+    }
+
+    private static boolean isUntouched(ByteBuffer content, int from, int to) {
+        for (int i = from; i < to; i++) {
+            int at = i % 4;
+            int shift = 8 * (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? at : 3 - at);
+            if (content.get(i) != (byte) (PATTERN >>> shift)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// The right content of a file, where one is named.
@@ -216,6 +253,9 @@ final class KernelBuffer {
     }
 
     void close() {
-        memory.ifPresent(ComputeDevice.Memory::close);
+        memory.ifPresent(m -> {
+            m.inner().close();
+            m.whole().close();
+        });
     }
 }

@@ -76,6 +76,8 @@ public record KernelJob(
         /// The values of a file.
         FILE,
         /// Nothing that may be read.
-        NOTHING
+        NOTHING,
+        /// Nothing: memory of a work group.
+        SHARED
     }
 }

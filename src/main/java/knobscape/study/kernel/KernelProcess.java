@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import jcuda.CudaException;
 import knobscape.evaluate.FailureKind;
-import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileOutput;
 import knobscape.study.kernel.KernelJob.Argument;
@@ -28,7 +27,6 @@ import knobscape.work.device.CompileException;
 import knobscape.work.device.ComputeDevice;
 import knobscape.work.device.ComputeDevice.Language;
 import knobscape.work.device.ComputeDevice.Launch;
-import knobscape.work.device.ComputeDevice.Memory;
 import knobscape.work.device.ComputeDevice.Program;
 import knobscape.work.device.RunStatistics;
 import org.jocl.CLException;
@@ -48,9 +46,7 @@ public final class KernelProcess {
     public static final String HARDWARE = "hardware";
 
     private static final String REGISTERS = "registers";
-    private static final long MOST_SOURCE = 16L << 20;
-    private static final int BORDER = 256;
-    private static final int PATTERN = 0x7FF7A5A5;
+    private static final String REASON = "reason";
     private static final int LEAST_RUNS = 5;
     private static final int MOST_RUNS = 50;
     /// After so much time fewer runs are enough.
@@ -126,12 +122,27 @@ public final class KernelProcess {
 
     /// @param leastPatience seconds for which any kernel is waited for, empty for those of the kind of device
     static ObjectNode result(KernelJob job, Consumer<ObjectNode> abandon, OptionalDouble leastPatience) {
+        ObjectNode result = measured(job, abandon, leastPatience);
+        if (result.has(REASON)) {
+            result.put(
+                    REASON,
+                    KernelSource.place(job.code()) + ": " + result.path(REASON).asString(""));
+        }
+        return result;
+    }
+
+    private static ObjectNode measured(KernelJob job, Consumer<ObjectNode> abandon, OptionalDouble leastPatience) {
         try (ComputeDevice device = ComputeDevice.open(job.code().language(), job.device())) {
             return new KernelProcess(job, device, abandon, leastPatience).measured();
         } catch (CompileException e) {
-            return failed(FailureKind.REJECTED, "the compiler refuses the kernel: " + e.getMessage());
+            return failed(
+                    FailureKind.REJECTED,
+                    "the compiler refuses the kernel: "
+                            + KernelSource.named(e.getMessage(), job.code().file()));
         } catch (CLException | CudaException e) {
-            return failed(FailureKind.REJECTED, "the device refuses or loses the kernel: " + e.getMessage());
+            return failed(
+                    FailureKind.REJECTED,
+                    KernelSource.refusal(e.getMessage(), job.code().function()));
         } catch (UserError e) {
             return failed(FailureKind.CRASHED, e.getMessage().replaceFirst("\\.$", ""));
         } catch (OutOfMemoryError e) {
@@ -145,7 +156,7 @@ public final class KernelProcess {
                 .createObjectNode()
                 .put("status", kind.status())
                 .put("kind", kind.words())
-                .put("reason", text.substring(0, Math.min(text.length(), MOST_REASON)));
+                .put(REASON, text.substring(0, Math.min(text.length(), MOST_REASON)));
     }
 
     private ObjectNode measured() {
@@ -156,7 +167,8 @@ public final class KernelProcess {
                     FailureKind.DOES_NOT_FIT,
                     "a group of " + items + " work items; " + device.hardware() + " takes " + most);
         }
-        try (Program program = device.build(source(job.code()), job.code().options())) {
+        try (Program program =
+                device.build(KernelSource.of(job.code()), job.code().options())) {
             Map<String, Long> resources = program.resources(job.code().function());
             var buffers = new ArrayList<KernelBuffer>();
             try {
@@ -168,10 +180,6 @@ public final class KernelProcess {
                 buffers.forEach(KernelBuffer::close);
             }
         }
-    }
-
-    private static String source(Code code) {
-        return InputFile.required(Path.of(code.file()), MOST_SOURCE);
     }
 
     private static Launch launch(Code code, Program program, List<KernelBuffer> buffers) {
@@ -276,8 +284,9 @@ public final class KernelProcess {
 
     private static Optional<ObjectNode> outside(List<KernelBuffer> buffers) {
         for (int i = 0; i < buffers.size(); i++) {
-            if (!buffers.get(i).hasWholeBorder()) {
-                return Optional.of(failed(FailureKind.WRONG_RESULT, "it writes behind the end of argument " + (i + 1)));
+            Optional<String> how = buffers.get(i).trespass();
+            if (how.isPresent()) {
+                return Optional.of(failed(FailureKind.WRONG_RESULT, how.get() + " argument " + (i + 1)));
             }
         }
         return Optional.empty();
@@ -338,7 +347,7 @@ public final class KernelProcess {
     private void keep(Path file, List<KernelBuffer> buffers, int bytes) {
         Code reference = job.reference().getFirst();
         byte[] all = new byte[bytes];
-        try (Program program = device.build(source(reference), reference.options())) {
+        try (Program program = device.build(KernelSource.of(reference), reference.options())) {
             buffers.forEach(KernelBuffer::fill);
             device.run(List.of(launch(reference, program, buffers)));
             int at = 0;
@@ -356,32 +365,5 @@ public final class KernelProcess {
                     e);
         }
         FileOutput.write(file, all);
-    }
-
-    /// Memory of the device with a border behind it.
-    static Memory bordered(ComputeDevice device, long bytes) {
-        Memory m = device.allocate((bytes + 3) / 4 * 4 + BORDER);
-        pattern(m);
-        return m;
-    }
-
-    /// Fills memory with the pattern, border and all.
-    static void pattern(Memory memory) {
-        memory.fill(PATTERN);
-    }
-
-    /// True if everything from some byte on is as [#bordered] made it.
-    static boolean isUntouched(ByteBuffer content, int from) {
-        for (int i = from; i < content.capacity(); i++) {
-            if (content.get(i) != (byte) (PATTERN >>> shift(i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static int shift(int index) {
-        int at = index % 4;
-        return 8 * (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? at : 3 - at);
     }
 }

@@ -80,13 +80,15 @@ public record OwnKernel(
     /// @param file holds the values, beside the study; empty for none, [#WRITTEN] where nothing is put in
     /// @param isOutput whether its content afterwards is compared
     /// @param expected file with the right content, beside the study; empty for none
+    /// @param isShared whether it is memory that a work group shares, of that length
     public record Argument(
             NumberType type,
             Optional<Amount> length,
             Optional<Amount> value,
             String file,
             boolean isOutput,
-            String expected) {}
+            String expected,
+            boolean isShared) {}
 
     /// Types of elements by their names in C.
     public enum NumberType {

@@ -38,6 +38,8 @@ final class OwnKernelReader {
             "bytes");
     private static final List<String> OF_REFERENCE = List.of("file", "name", "options", "global", "groups", "local");
     private static final List<String> OF_BUFFER = List.of("buffer", "length", "fill", "file", "output", "expected");
+    private static final String SHARED = "local";
+    private static final List<String> OF_SHARED = List.of(SHARED, "length");
     private static final List<String> OF_NUMBER = List.of("number", "value");
     private static final int MOST_ARGUMENTS = 64;
     private static final double TOLERANCE = 1e-4;
@@ -163,8 +165,9 @@ final class OwnKernelReader {
         for (YamlNode item : items) {
             YamlNode.Keys a = YamlNode.keys(file, item);
             boolean isNumber = a.values().containsKey("number");
-            onlyKnown(a, isNumber ? OF_NUMBER : OF_BUFFER, "arguments");
-            found.add(isNumber ? number(a) : buffer(a));
+            boolean isShared = a.values().containsKey(SHARED);
+            onlyKnown(a, isNumber ? OF_NUMBER : isShared ? OF_SHARED : OF_BUFFER, "arguments");
+            found.add(isNumber ? number(a) : isShared ? shared(a) : buffer(a));
         }
         if (found.stream().noneMatch(Argument::isOutput)) {
             throw YamlNode.error(
@@ -174,7 +177,11 @@ final class OwnKernelReader {
     }
 
     private Argument number(YamlNode.Keys a) {
-        return new Argument(type(a, "number"), Optional.empty(), Optional.of(needed(a, "value")), "", false, "");
+        return new Argument(type(a, "number"), Optional.empty(), Optional.of(needed(a, "value")), "", false, "", false);
+    }
+
+    private Argument shared(YamlNode.Keys a) {
+        return new Argument(type(a, SHARED), Optional.of(needed(a, "length")), Optional.empty(), "", false, "", true);
     }
 
     private Argument buffer(YamlNode.Keys a) {
@@ -196,7 +203,8 @@ final class OwnKernelReader {
                 // An output that names no content is only written.
                 from.isEmpty() && isOutput && !a.values().containsKey("fill") ? OwnKernel.WRITTEN : from,
                 isOutput,
-                expected);
+                expected,
+                false);
     }
 
     private NumberType type(YamlNode.Keys a, String key) {

@@ -29,7 +29,8 @@ record ParameterReader(String file, String name, int line) {
             case YamlNode.Items i -> parameter(values(texts(i)), Optional.empty());
             case YamlNode.Text t -> {
                 if (!t.text().equals("switch")) {
-                    throw error("write its values as a list, 'switch', or a range {from: .., to: ..}, not " + t.what());
+                    throw error((t.text().isEmpty() ? "has no value" : "has " + t.what() + " as its values")
+                            + "; write a list, 'switch', or a range {from: .., to: ..}");
                 }
                 yield parameter(new Domain.Toggle(), Optional.empty());
             }

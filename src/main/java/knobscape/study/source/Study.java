@@ -86,6 +86,7 @@ public record Study(
     /// @param patterns by metric, a regular expression whose first group is its value in what is printed
     /// @param limitSeconds longest time; infinite where the file says nothing
     /// @param kernel what is measured in place of a command; empty where a command measures
+    /// @param line where the command or kernel stands, from 1
     public record Stage(
             String name,
             List<String> build,
@@ -94,7 +95,8 @@ public record Study(
             Map<String, String> environment,
             Map<String, java.util.regex.Pattern> patterns,
             double limitSeconds,
-            Optional<OwnKernel> kernel) {
+            Optional<OwnKernel> kernel,
+            int line) {
         public Stage {
             build = List.copyOf(build);
             command = List.copyOf(command);

@@ -319,7 +319,8 @@ public final class StudyReader {
                 environment,
                 patterns(keys.values().get("result"), metrics),
                 limit(keys, Double.POSITIVE_INFINITY),
-                Optional.empty());
+                Optional.empty(),
+                command.line());
     }
 
     private double limit(YamlNode.Keys keys, double usual) {
@@ -362,7 +363,8 @@ public final class StudyReader {
                 Map.of(),
                 Map.of(),
                 limit(keys, KERNEL_SECONDS),
-                Optional.of(kernel));
+                Optional.of(kernel),
+                node.line());
     }
 
     /// Program and arguments: a list, or one line with quotes, of which no shell sees anything.

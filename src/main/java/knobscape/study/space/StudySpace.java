@@ -70,7 +70,8 @@ public final class StudySpace {
             throw YamlNode.error(
                     study.file(),
                     study.constraints().getFirst().line(),
-                    "the constraints tie too many values to one another to be counted; give the parameters in them fewer values");
+                    "the constraints tie too many values to one another to be counted; give the parameters in them"
+                            + " fewer values");
         }
     }
 
@@ -88,7 +89,8 @@ public final class StudySpace {
                                 .map(n -> n + " = "
                                         + where.value(where.knobs().indexOf(n).orElseThrow()))
                                 .collect(Collectors.joining(", "))
-                        + "; it divides by zero or compares a word with a number there, which a condition before it may rule out");
+                        + "; there it divides by zero, is too large or compares a word with a number, which a"
+                        + " condition before it may rule out");
     }
 
     /// The parameters as knobs, in the order of the file.
@@ -159,7 +161,8 @@ public final class StudySpace {
                     c.line(),
                     String.format(
                             java.util.Locale.ROOT,
-                            "the constraint %s ties %.2g combinations of values; give its parameters fewer (a step, or a list)",
+                            "the constraint %s ties %.2g combinations of values; give its parameters fewer (a step, or"
+                                    + " a list)",
                             c.formula(),
                             combinations));
         }

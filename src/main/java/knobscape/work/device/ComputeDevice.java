@@ -97,6 +97,12 @@ public interface ComputeDevice extends AutoCloseable {
         /// Its size.
         long bytes();
 
+        /// A part of it, which lives as long as the whole and is closed before it.
+        ///
+        /// @param from first byte, a multiple of 4096
+        /// @param length in bytes
+        Memory part(long from, long length);
+
         /// Copies values to its start.
         void write(float[] values);
 
@@ -137,5 +143,9 @@ public interface ComputeDevice extends AutoCloseable {
         ///
         /// @param bytes a direct buffer that holds it
         record Scalar(ByteBuffer bytes) implements Argument {}
+
+        /// Memory that the work items of a group share. In CUDA it is no argument but the one array that is declared
+        /// `extern __shared__`.
+        record Shared(long bytes) implements Argument {}
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
@@ -185,7 +186,7 @@ public final class CudaDevice implements ComputeDevice {
     public Memory allocate(long bytes) {
         var p = new CUdeviceptr();
         cuMemAlloc(p, bytes);
-        return new Buffer(p, bytes);
+        return new Buffer(p, bytes, true);
     }
 
     @Override
@@ -201,9 +202,10 @@ public final class CudaDevice implements ComputeDevice {
 
     private static void launch(Launch l) {
         Pointer[] arguments = l.arguments().stream()
-                .map(a -> switch (a) {
-                    case Argument.Address(Memory m) -> Pointer.to(((Buffer) m).memory);
-                    case Argument.Scalar(ByteBuffer bytes) -> Pointer.to(bytes);
+                .flatMap(a -> switch (a) {
+                    case Argument.Address(Memory m) -> Stream.of(Pointer.to(((Buffer) m).memory));
+                    case Argument.Scalar(ByteBuffer bytes) -> Stream.of(Pointer.to(bytes));
+                    case Argument.Shared _ -> Stream.empty();
                 })
                 .toArray(Pointer[]::new);
         cuLaunchKernel(
@@ -214,7 +216,9 @@ public final class CudaDevice implements ComputeDevice {
                 along(l.local(), 0),
                 along(l.local(), 1),
                 along(l.local(), 2),
-                0,
+                l.arguments().stream()
+                        .mapToInt(a -> a instanceof Argument.Shared(long bytes) ? Math.toIntExact(bytes) : 0)
+                        .sum(),
                 null,
                 Pointer.to(arguments),
                 null);
@@ -267,7 +271,12 @@ public final class CudaDevice implements ComputeDevice {
         }
     }
 
-    private record Buffer(CUdeviceptr memory, long bytes) implements Memory {
+    private record Buffer(CUdeviceptr memory, long bytes, boolean isWhole) implements Memory {
+        @Override
+        public Memory part(long from, long length) {
+            return new Buffer(memory.withByteOffset(from), length, false);
+        }
+
         @Override
         public void write(float[] values) {
             cuMemcpyHtoD(memory, Pointer.to(values), (long) values.length * Float.BYTES);
@@ -295,6 +304,9 @@ public final class CudaDevice implements ComputeDevice {
 
         @Override
         public void close() {
+            if (!isWhole) {
+                return;
+            }
             try {
                 cuMemFree(memory);
             } catch (CudaException e) {

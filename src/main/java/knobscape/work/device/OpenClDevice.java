@@ -13,6 +13,7 @@ import org.jocl.CL;
 import org.jocl.CLException;
 import org.jocl.Pointer;
 import org.jocl.Sizeof;
+import org.jocl.cl_buffer_region;
 import org.jocl.cl_command_queue;
 import org.jocl.cl_context;
 import org.jocl.cl_context_properties;
@@ -45,8 +46,8 @@ public final class OpenClDevice implements ComputeDevice {
     OpenClDevice(int index) {
         List<cl_device_id> all = found();
         if (all.isEmpty()) {
-            throw new UserError(
-                    "OpenCL finds no device: install the driver of one; for the CPU, Debian and Ubuntu have pocl-opencl-icd.");
+            throw new UserError("OpenCL finds no device: install the driver of one; for the CPU, Debian and Ubuntu have"
+                    + " pocl-opencl-icd.");
         }
         if (index < 0 || index >= all.size()) {
             throw new UserError("There is no OpenCL device " + index + "; there are " + all.size()
@@ -143,8 +144,7 @@ public final class OpenClDevice implements ComputeDevice {
 
     @Override
     public Program build(String source, List<String> options) {
-        cl_program program =
-                clCreateProgramWithSource(context, 1, new String[] {source}, new long[] {source.length()}, null);
+        cl_program program = clCreateProgramWithSource(context, 1, new String[] {source}, null, null);
         try {
             clBuildProgram(program, 1, new cl_device_id[] {device}, String.join(" ", options), null, null);
         } catch (CLException e) {
@@ -204,6 +204,7 @@ public final class OpenClDevice implements ComputeDevice {
                     clSetKernelArg(kernel, i, Sizeof.cl_mem, Pointer.to(((Buffer) m).memory));
                 case Argument.Scalar(ByteBuffer bytes) ->
                     clSetKernelArg(kernel, i, bytes.capacity(), Pointer.to(bytes));
+                case Argument.Shared(long bytes) -> clSetKernelArg(kernel, i, bytes, null);
             }
         }
         long[] local = launch.local().stream().mapToLong(Long::longValue).toArray();
@@ -270,6 +271,18 @@ public final class OpenClDevice implements ComputeDevice {
         @Override
         public long bytes() {
             return bytes;
+        }
+
+        @Override
+        public Memory part(long from, long length) {
+            return new Buffer(
+                    clCreateSubBuffer(
+                            memory,
+                            CL_MEM_READ_WRITE,
+                            CL_BUFFER_CREATE_TYPE_REGION,
+                            new cl_buffer_region(from, length),
+                            null),
+                    length);
         }
 
         private void write(Pointer from, long length) {

@@ -1,6 +1,7 @@
 package knobscape.work.tool;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,13 @@ public final class ToolProcess {
     private static final Path PROC = Path.of("/proc");
     private static final long POLL_MILLIS = 50;
     private static final int MAX_ROUNDS = 20;
+    /// Most that one start may print.
+    private static final long MOST_LOG = 256L << 20;
+
+    private static final long KEPT_OF_FLOOD = 1 << 20;
+    /// Status of a program that a signal ended because its file grew too large.
+    private static final int TOO_LARGE = 128 + 25;
+
     private static final long MAX_ANSWER = 1 << 20;
 
     private ToolProcess() {}
@@ -75,7 +83,11 @@ public final class ToolProcess {
                     e);
         }
         try {
+            long most = job.log().toFile().length() + MOST_LOG;
             while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (job.log().toFile().length() > most) {
+                    return flooded(process, job, most, begun);
+                }
                 if (cancel.isCancelled()) {
                     throw new CancellationException("stopped on request");
                 }
@@ -91,6 +103,20 @@ public final class ToolProcess {
             // Also where the program itself has ended: what it left behind would hold licence and memory.
             end(process, job.mark());
         }
+    }
+
+    /// Ends a program that prints without end, as a system's limit of file sizes would; the beginning is kept.
+    private static ProcessExit flooded(Process process, Job job, long most, long begun) throws InterruptedException {
+        end(process, job.mark());
+        process.waitFor();
+        try (var log = new RandomAccessFile(job.log().toFile(), "rw")) {
+            log.setLength(most - MOST_LOG + KEPT_OF_FLOOD);
+            log.seek(log.length());
+            log.write(("\nended after it had printed " + (MOST_LOG >> 20) + " MiB\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UserError("The file " + job.log() + " cannot be cut: " + UserError.reason(e) + ".", e);
+        }
+        return new ProcessExit(OptionalInt.of(TOO_LARGE), false, seconds(begun));
     }
 
     /// The answer of a program that is asked something short. Throws [UserError] where it cannot be started or the

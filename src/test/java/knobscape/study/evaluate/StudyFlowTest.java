@@ -36,12 +36,12 @@ class StudyFlowTest {
     private Study study(String measure, String script) throws Exception {
         Files.writeString(dir.resolve("run.sh"), script);
         return StudyReader.parse("s.yaml", """
-                study: 1
-                parameters: {tile: [2, 4, 8], mode: [a b, c], fast: switch}
-                objectives: {time: {goal: minimise, unit: s}}
-                metrics: {mem: ''}
-                measure:
-                """ + measure.indent(2));
+            study: 1
+            parameters: {tile: [2, 4, 8], mode: [a b, c], fast: switch}
+            objectives: {time: {goal: minimise, unit: s}}
+            metrics: {mem: ''}
+            measure:
+            """ + measure.indent(2));
     }
 
     private List<Evaluation> all(Study s) {
@@ -139,6 +139,15 @@ class StudyFlowTest {
                 outcome("head -c 10000000 /dev/zero | tr '\\0' x; echo; echo boom; exit 1"),
                 FailureKind.REJECTED,
                 "boom");
+        failed(outcome("yes 12345"), FailureKind.REJECTED, "s.yaml:6: the program ended with status 153: ended after");
+        assertThat(dir.resolve("r"))
+                .as("what is printed without end is not kept")
+                .satisfies(r -> {
+                    try (var all = Files.walk(r)) {
+                        assertThat(all.mapToLong(f -> f.toFile().length()).sum())
+                                .isLessThan(40_000_000);
+                    }
+                });
     }
 
     @Test
@@ -148,7 +157,7 @@ class StudyFlowTest {
                 .hasMessageContaining("'./missing' is no program that may be run");
         assertThatThrownBy(() -> outcome("command: [no-such-program-here]", ""))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("cannot be started (No such file or directory); name a program");
+                .hasMessageContaining("s.yaml:6: 'no-such-program-here' is no program that may be run");
     }
 
     @Test
@@ -164,10 +173,10 @@ class StudyFlowTest {
     @Test
     void aStageThatFailsIsTheLastAndAResultIsKept() throws Exception {
         Study s = study("""
-                stages:
-                - {name: quick, command: [sh, run.sh, q]}
-                - {name: full, command: [sh, run.sh, f]}
-                """, "echo x >> calls; [ $1 = q ] && echo 3 || exit 1");
+            stages:
+            - {name: quick, command: [sh, run.sh, q]}
+            - {name: full, command: [sh, run.sh, f]}
+            """, "echo x >> calls; [ $1 = q ] && echo 3 || exit 1");
         assertThat(all(s))
                 .hasSize(2)
                 .first()
@@ -188,12 +197,12 @@ class StudyFlowTest {
     private Study kernel(String measure) throws Exception {
         Files.writeString(dir.resolve("k.cl"), "__kernel void k(__global float* a) { a[get_global_id(0)] = TILE; }");
         return StudyReader.parse("s.yaml", """
-                study: 1
-                parameters: {TILE: [2, 4, 8]}
-                objectives: {time: {goal: minimise, unit: us}}
-                measure:
-                  kernel:
-                """ + measure.indent(4));
+            study: 1
+            parameters: {TILE: [2, 4, 8]}
+            objectives: {time: {goal: minimise, unit: us}}
+            measure:
+              kernel:
+            """ + measure.indent(4));
     }
 
     private Outcome ofKernel(Study s) {
@@ -222,13 +231,13 @@ class StudyFlowTest {
             Assumptions.abort(e.getMessage());
         }
         String right = """
-                file: k.cl
-                name: k
-                constants: {N: 64}
-                global: N
-                local: TILE
-                arguments: [{buffer: float, length: N, output: true}]
-                """;
+            file: k.cl
+            name: k
+            constants: {N: 64}
+            global: N
+            local: TILE
+            arguments: [{buffer: float, length: N, output: true}]
+            """;
         assertThat(ofKernel(kernel(right)))
                 .isInstanceOfSatisfying(
                         Outcome.Measured.class,
@@ -256,13 +265,13 @@ class StudyFlowTest {
             Assumptions.abort(e.getMessage());
         }
         Study s = kernel("""
-                file: k.cl
-                name: k
-                global: 64
-                local: TILE
-                arguments: [{buffer: float, length: 64, output: true}]
-                reference: {file: r.cl, name: r, global: 64, local: 1}
-                """);
+            file: k.cl
+            name: k
+            global: 64
+            local: TILE
+            arguments: [{buffer: float, length: 64, output: true}]
+            reference: {file: r.cl, name: r, global: 64, local: 1}
+            """);
         Files.writeString(
                 dir.resolve("k.cl"), "__kernel void k(__global float* a) { a[get_global_id(0)] = TILE / TILE + 6; }");
         Files.writeString(dir.resolve("r.cl"), "__kernel void r(__global float* a) { a[get_global_id(0)] = 7; }");

@@ -64,15 +64,15 @@ class StudyReaderTest {
     @Test
     void objectivesAndWhatIsAlwaysPositive() {
         Study s = StudyReader.parse("s.yaml", """
-                study: 1
-                parameters: {a: [1, 2]}
-                objectives:
-                  time: {goal: minimise, unit: ms}
-                  score: maximise
-                  cost: {goal: min, positive: true}
-                metrics:
-                  note: {unit: kB}
-                """);
+            study: 1
+            parameters: {a: [1, 2]}
+            objectives:
+              time: {goal: minimise, unit: ms}
+              score: maximise
+              cost: {goal: min, positive: true}
+            metrics:
+              note: {unit: kB}
+            """);
         assertThat(s.objectives()).containsExactly("time", "score", "cost");
         assertThat(s.metrics())
                 .extracting(Metric::direction)
@@ -87,9 +87,9 @@ class StudyReaderTest {
     @Test
     void jsonIsReadToo() {
         Study s = StudyReader.parse("s.study.json", """
-                {"study": 1, "parameters": {"a": [1, 2], "b": ["x", "y"]}, "constraints": ["a == 1 or b == 'x'"],
-                 "objectives": {"time": "minimise"}, "measure": {"command": ["run", "{a}"]}, "run": {"trials": 7}}
-                """);
+            {"study": 1, "parameters": {"a": [1, 2], "b": ["x", "y"]}, "constraints": ["a == 1 or b == 'x'"],
+             "objectives": {"time": "minimise"}, "measure": {"command": ["run", "{a}"]}, "run": {"trials": 7}}
+            """);
         assertThat(s.constraints()).hasSize(1);
         assertThat(s.run()).containsEntry("trials", "7");
         assertThat(s.stages().getFirst().command()).containsExactly("run", "{a}");
@@ -98,18 +98,18 @@ class StudyReaderTest {
     /// One sentence with file and line for everything that cannot be.
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            parameters: {a: []}                                   | s.yaml:2: the parameter 'a' has no value
-            parameters: {}                                        | s.yaml:2: 'parameters' is missing
-            parameters: {a: [1, 1]}                               | a value twice
-            parameters: {a: {from: 5, to: 1}}                     | ends before it begins
-            parameters: {a: {from: 0, to: 1, scale: log}}         | begins above 0
-            parameters: {a: {from: 1, to: 9000000}}               | more than 65536 values
-            parameters: {a: {values: [1, 2], default: 3}}         | its default '3' is none of its values
-            parameters: {a: {valeus: [1, 2]}}                     | 'valeus' is not known
-            parameters: {a: 5}                                    | write its values as a list
-            parameters: {here: [1]}                               | cannot be the name of a parameter
-            parameters: {'a;b': [1]}                              | cannot be the name of a parameter
-            """)
+        parameters: {a: []}                                   | s.yaml:2: the parameter 'a' has no value
+        parameters: {}                                        | s.yaml:2: 'parameters' is missing
+        parameters: {a: [1, 1]}                               | a value twice
+        parameters: {a: {from: 5, to: 1}}                     | ends before it begins
+        parameters: {a: {from: 0, to: 1, scale: log}}         | begins above 0
+        parameters: {a: {from: 1, to: 9000000}}               | more than 65536 values
+        parameters: {a: {values: [1, 2], default: 3}}         | its default '3' is none of its values
+        parameters: {a: {valeus: [1, 2]}}                     | 'valeus' is not known
+        parameters: {a: 5}                                    | has '5' as its values; write a list
+        parameters: {here: [1]}                               | cannot be the name of a parameter
+        parameters: {'a;b': [1]}                              | cannot be the name of a parameter
+        """)
     void parametersThatCannotBe(String line, String message) {
         assertThatThrownBy(() -> StudyReader.parse("s.yaml", "study: 1\n" + line + "\n" + REST))
                 .isInstanceOf(UserError.class)
@@ -119,20 +119,20 @@ class StudyReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            constraints: ['b > 1']                                | names 'b', which is no parameter
-            constraints: ['a >']                                  | this is no constraint
-            constraints: ['a.exec(1)']                            | this is no constraint
-            objectives: {time: quickly}                           | write minimise or maximise
-            measure: {command: 'run {b}'}                         | '{b}' is no parameter
-            measure: {command: 'run > log'}                       | no shell runs the command
-            measure: {command: []}                                | names no program
-            measure: {command: ['{a}']}                           | the program itself cannot be a parameter
-            measure: {command: run, result: {time: '[0-9'}}       | is not valid
-            measure: {command: run, result: {time: '[0-9]+'}}     | needs a group
-            measure: {command: run, limit: -3}                    | a number of seconds above 0
-            measure: {stages: []}                                 | 1 to 8 entries
-            run: {trails: 5}                                      | did you mean 'trials'
-            """)
+        constraints: ['b > 1']                                | names 'b', which is no parameter
+        constraints: ['a >']                                  | this is no constraint
+        constraints: ['a.exec(1)']                            | this is no constraint
+        objectives: {time: quickly}                           | write minimise or maximise
+        measure: {command: 'run {b}'}                         | '{b}' is no parameter
+        measure: {command: 'run > log'}                       | no shell runs the command
+        measure: {command: []}                                | names no program
+        measure: {command: ['{a}']}                           | the program itself cannot be a parameter
+        measure: {command: run, result: {time: '[0-9'}}       | is not valid
+        measure: {command: run, result: {time: '[0-9]+'}}     | needs a group
+        measure: {command: run, limit: -3}                    | a number of seconds above 0
+        measure: {stages: []}                                 | 1 to 8 entries
+        run: {trails: 5}                                      | did you mean 'trials'
+        """)
     void theRestThatCannotBe(String line, String message) {
         String text = "study: 1\nparameters: {a: [1, 2]}\n"
                 + (line.startsWith("objectives") ? "" : "objectives: {time: minimise}\n") + line + "\n";
@@ -154,30 +154,31 @@ class StudyReaderTest {
     }
 
     private static final String KERNEL = """
-            study: 1
-            parameters: {TILE: [2, 4], fast: switch}
-            objectives: {gflops: maximise}
-            metrics: {time: {unit: us}}
-            measure:
-              limit: 9
-              kernel:
-                file: k.cl
-                name: mine
-                device: opencl:1
-                constants: {N: 1024}
-                options: [-cl-fast-relaxed-math]
-                groups: [N // TILE, 2]
-                local: [TILE, 1]
-                tolerance: 0.01
-                operations: 2 * N
-                arguments:
-                  - {buffer: float, length: N}
-                  - {buffer: int, length: N, fill: 0, output: true}
-                  - {buffer: double, length: N, output: true, expected: right.bin}
-                  - {buffer: uchar, length: N, file: in.bin}
-                  - {number: unsigned int, value: N / TILE}
-                reference: {file: k.cl, name: plain, global: N, local: 1}
-            """;
+        study: 1
+        parameters: {TILE: [2, 4], fast: switch}
+        objectives: {gflops: maximise}
+        metrics: {time: {unit: us}}
+        measure:
+          limit: 9
+          kernel:
+            file: k.cl
+            name: mine
+            device: opencl:1
+            constants: {N: 1024}
+            options: [-cl-fast-relaxed-math]
+            groups: [N // TILE, 2]
+            local: [TILE, 1]
+            tolerance: 0.01
+            operations: 2 * N
+            arguments:
+              - {buffer: float, length: N}
+              - {buffer: int, length: N, fill: 0, output: true}
+              - {buffer: double, length: N, output: true, expected: right.bin}
+              - {buffer: uchar, length: N, file: in.bin}
+              - {number: unsigned int, value: N / TILE}
+              - {local: float, length: TILE * 2}
+            reference: {file: k.cl, name: plain, global: N, local: 1}
+        """;
 
     @Test
     void aKernelOfOnesOwn() {
@@ -199,7 +200,9 @@ class StudyReaderTest {
                         "INT true true  true ",
                         "DOUBLE true false - true right.bin",
                         "UCHAR true false in.bin false ",
-                        "UINT false true  false ");
+                        "UINT false true  false ",
+                        "FLOAT true false  false ");
+        assertThat(k.arguments().getLast().isShared()).isTrue();
     }
 
     @ParameterizedTest
