@@ -234,7 +234,7 @@ public final class OpenFlow implements ToolFlow {
     static OpenKernel kernel(ToolWork work) {
         try {
             var made = new OpenKernel(work.space(), work.clockNs(), new CancellationSignal());
-            made.build(work.space().baseline());
+            made.probe();
             return made;
         } catch (NotBuildable e) {
             throw new UserError(

@@ -21,7 +21,7 @@ import knobscape.space.Configuration;
 /// Hardware of a kernel's designs, each run against the kernel. Thread-safe.
 public final class OpenKernel {
     /// Changes whenever the same design may become other hardware, or other figures of it.
-    public static final String VERSION = "4";
+    public static final String VERSION = "5";
 
     private final DirectiveSpace space;
     private final double clockNs;
@@ -88,6 +88,13 @@ public final class OpenKernel {
         HardwareDesign d = build(configuration);
         cancel.throwIfCancelled();
         return new Checked(d, check.check(d, cancel));
+    }
+
+    /// Builds the design without directives and runs the kernel once, so that one that cannot be built or checked is
+    /// refused before anything is measured. Throws [NotBuildable] with a sentence.
+    public void probe() {
+        build(space.baseline());
+        check.probe();
     }
 
     /// Name of the module that a kernel becomes.

@@ -210,6 +210,7 @@ public final class FloatCores {
         Expr none = s0.put(
                 "nan",
                 noNumber(A).or(noNumber(B)).or(special(A).and(special(B))).or(zero(A).and(zero(B))));
+        Expr negative = s0.put("sg", A.sign().xor(B.sign()));
         steps.add(s0.of(1.5));
         Expr q = bits(0, 1);
         int bitsOfQuotient = 27;
@@ -246,7 +247,7 @@ public final class FloatCores {
                 none.select(
                         bits(QUIET, WIDTH),
                         concat(
-                                A.sign().xor(B.sign()),
+                                negative,
                                 over.select(
                                         bits(FULL, 8),
                                         under.select(
@@ -269,6 +270,7 @@ public final class FloatCores {
         Expr none = s0.put("nan", noNumber(A).or(A.sign().and(zero(A).not())));
         Expr infinite = s0.put("inf", special(A));
         Expr empty = s0.put("z", zero(A));
+        Expr negative = s0.put("sg", A.sign());
         steps.add(s0.of(2.4));
         int width = MANTISSA + 5;
         int digits = MANTISSA + 2;
@@ -292,7 +294,7 @@ public final class FloatCores {
                 none.select(
                         bits(QUIET, WIDTH),
                         concat(
-                                A.sign(),
+                                negative,
                                 infinite.select(bits(FULL, EXPONENT), empty.select(bits(0, EXPONENT), e)),
                                 infinite.or(empty).select(bits(0, MANTISSA), r))));
         steps.add(s1.of(4.0));

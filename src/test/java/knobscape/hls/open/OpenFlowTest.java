@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
@@ -23,12 +24,14 @@ import knobscape.hls.space.ClockedSpace;
 import knobscape.space.Configuration;
 import knobscape.work.tool.ToolProcess.ProcessExit;
 import knobscape.work.tool.ToolSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the open flow says of designs with and without its tools.
 @DisabledOnOs(OS.WINDOWS)
@@ -162,6 +165,13 @@ class OpenFlowTest {
     @CsvSource(delimiter = '|', textBlock = """
         int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } void k(int a[8]) { l: for (int i = 0; i < 8; i++) a[i] = f(a[i] & 7); } | recursion
         void k(int **a) { l: for (int i = 0; i < 8; i++) a[i][i] = i; } | pointer to a pointer
+        int g(int n); int f(int n) { return n < 2 ? n : g(n - 1) + 1; } int g(int n) { return n < 3 ? n : f(n - 2) * 3; } void k(int a[8]) { l: for (int i = 0; i < 8; i++) a[i] = f(a[i] & 7); } | recursion
+        void k(int *a[8]) { l: for (int i = 0; i < 8; i++) a[i][0] = i; } | pointer to a pointer
+        void k(int a[8]) { l: while (1) a[0]++; } | line 1: a loop that never ends is not built
+        void k(double a[8]) { l: for (int i = 0; i < 8; i++) a[i] *= 2; } | double is not built
+        void k(float a[8]) { l: for (int i = 0; i < 8; i++) a[i] = (float)((double)a[i] * 0.1); } | double is not built
+        int f(int x) { return x + 1; } int g(int x) { return x + 2; } void k(int a[8]) { l: for (int i = 0; i < 8; i++) { int (*h)(int) = a[i] & 1 ? f : g; a[i] = h(a[i]); } } | a call through a pointer
+        struct p { char c; int x; short s; }; void k(const struct p in[10], struct p out[10]) { l: for (int i = 0; i < 10; i++) out[i] = in[9 - i]; } | filling or copying what an argument points to
         void k(int a[8]) { static int m[4]; l: for (int i = 0; i < 8; i++) { int *p = i & a[0] ? a : m; p[i & 3] = i; } } | chosen at run time
         """)
     void kernelsThatCannotBeHardwareAreRefusedInOneSentence(String source, String reason) {
@@ -171,6 +181,38 @@ class OpenFlowTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining(reason)
                 .hasMessageMatching("(?s)[^\n]+\\.");
+    }
+
+    /// A loop that does not end on random inputs is refused before anything is measured.
+    @Test
+    @Tag("slow")
+    void loopsThatMayNotEndAreRefused() {
+        ToolWork work =
+                OpenFixture.work("int k(int a[8]) { int n = 0; l: while (a[n & 7] != 77) n++; return n; }", "k");
+        var flow = new OpenFlow(OpenTools.find("", dir, ""), work, dir);
+        assertThatThrownBy(flow::open)
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("takes more than 400000000 steps; every loop must end");
+    }
+
+    /// Indices by quotients and remainders, and structs with padding, are built and right.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "void k(const int in[30], int out[30]) { l: for (int i = 0; i < 30; i++) out[i] = in[i / 3] + in[(i * 7) % 30] + in[i % 5]; }",
+                "void k(const unsigned char in[30], int out[30]) { l: for (int i = 0; i < 30; i++) out[i] = in[in[i] / 9] + in[in[i] % 29]; }",
+                "struct p { char c; int x; short s; }; void k(const struct p in[10], struct p out[10]) { l: for (int i = 0; i < 10; i++) { out[i].x = in[i].x + in[i].c; out[i].c = in[i].c; out[i].s = in[9 - i].s; } }"
+            })
+    void indicesByDivisionAndPaddedStructsAreBuilt(String source) {
+        ToolWork work = OpenFixture.work(source, "k");
+        OpenKernel kernel = OpenFixture.kernel(work, 10);
+        var random = new SplittableRandom(5);
+        assertThat(kernel.checked(work.space().baseline(), NEVER).run().difference())
+                .isEmpty();
+        for (int i = 0; i < 3; i++) {
+            Configuration c = work.space().space().draw(random);
+            assertThat(kernel.checked(c, NEVER).run().difference()).as(c.text()).isEmpty();
+        }
     }
 
     private String failure(OpenFlow flow, ToolWork work, int stage, String statistics, String log, int status)

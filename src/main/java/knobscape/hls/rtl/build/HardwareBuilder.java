@@ -44,6 +44,7 @@ public final class HardwareBuilder {
                     + " are built");
         }
         var code = new CodeReader(design);
+        endless(code);
         var shapes = new MemoryShapes(design, code, arguments(design));
         var notes = new ArrayList<String>();
         List<CodeRegion> regions = regions(code, notes);
@@ -70,6 +71,19 @@ public final class HardwareBuilder {
                     IntStream.range(0, p.banks).mapToObj(p::bank).forEach(outside::add);
                 }));
         return new HardwareDesign(HostPort.added(module, outside), design, shapes.plans(), argumentOf, regions, notes);
+    }
+
+    /// Refuses a kernel that never returns.
+    private static void endless(CodeReader code) {
+        if (code.blocks.stream().noneMatch(b -> b.next.isEmpty())) {
+            throw new NotBuildable(
+                    "a loop that never ends is not built",
+                    code.blocks.stream()
+                            .filter(b -> b.loop != null)
+                            .flatMap(b -> b.ops.stream())
+                            .flatMap(v -> v.location.stream())
+                            .findFirst());
+        }
     }
 
     /// Name of the module that a kernel becomes.

@@ -125,6 +125,11 @@ public final class HardwareCheck {
         return first.orElseThrow();
     }
 
+    /// Runs the kernel alone. Throws [NotBuildable] where that is not possible.
+    public void probe() {
+        expected(1);
+    }
+
     /// Runs once, without a look at the schedule.
     ///
     /// @param seed of the inputs
@@ -284,6 +289,7 @@ public final class HardwareCheck {
             }
             tried.add(String.valueOf(o.ended().get().getMessage()));
         }
-        throw new NotBuildable("the kernel cannot be run on random inputs to check it: it " + tried.getFirst());
+        throw new NotBuildable("the kernel cannot be run on random inputs to check it: it " + tried.getFirst()
+                + "; every loop must end for small numbers too");
     }
 }

@@ -7,12 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
+import knobscape.hls.evaluate.estimator.TooLarge;
 import knobscape.hls.rtl.RtlModule;
 import knobscape.hls.space.Directive;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Hardware computes what the kernel computes.
 class BuiltHardwareTest {
@@ -208,6 +211,22 @@ class BuiltHardwareTest {
         assertThatThrownBy(() -> f.checkOf(1000).check(d, new CancellationSignal()))
                 .isInstanceOf(NotBuildable.class)
                 .hasMessageContaining("too large to be run for its check");
+    }
+
+    /// A loop of very many copies is an invalid design with a sentence, not a crash.
+    @ParameterizedTest
+    @ValueSource(ints = {20_000, 1_000_000})
+    void tooManyStatesAreRefused(int iterations) {
+        HardwareFixture f = HardwareFixture.of(folder, "states", """
+                int states(const int a[8]) {
+                    int s = 0;
+                    point: for (int i = 0; i < N; i++) s = (s ^ a[i & 7]) * 3;
+                    return s;
+                }
+                """.replace("N", Integer.toString(iterations)));
+        assertThatThrownBy(() -> f.build(List.of(unroll("states/point", 0)), 10))
+                .isInstanceOfAny(NotBuildable.class, TooLarge.class)
+                .hasMessageMatching("[^\\n]*\\d[^\\n]+");
     }
 
     private static void isRight(HardwareFixture f, List<Directive> directives, double clock) {
