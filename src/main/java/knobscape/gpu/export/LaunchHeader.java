@@ -76,7 +76,7 @@ final class LaunchHeader {
                 + (w instanceof Workload.Conv2d
                         ? ", NC/4HW4 and KC/4RS4: the integers of four channels make a word, the first in its lowest"
                                 + " bits"
-                                + (rounded ? "; so is the output" : "")
+                                + (rounded ? "; so is the output, not NCHW" : "")
                         : ", four neighbours to a word, the first in its lowest bits")
                 + ".\n * An element is the sum of products "
                 + (unsigned ? "with 128 less than the data" : "")
@@ -87,7 +87,9 @@ final class LaunchHeader {
 
     private static String floats(Schedule s) {
         return switch (s.source().workload()) {
-            case Workload.Conv2d _ -> "data and output are NCHW, weights KCRS, one bias for each output channel.";
+            case Workload.Conv2d c ->
+                (c.type().isIntegral() ? "" : "data and weights are NCHW and KCRS, ")
+                        + "output is NCHW, one bias for each output channel.";
             case Workload.Dense _ ->
                 "data is M x K, weights N x K (output features first), output M x N, all row by row; one bias for each"
                         + " column.";

@@ -33,7 +33,7 @@ public record OwnKernel(
 
     /// The measured metrics of a kernel.
     public static final List<String> METRICS =
-            List.of("time", "gflops", "gbs", "registers", "local_bytes", "private_bytes", "occupancy");
+            List.of("time", "gflops", "gbs", "registers", "local_bytes", "private_bytes", "occupancy", "energy");
 
     /// Those of them that say how fast it is.
     public static final Set<String> SPEEDS = Set.of("time", "gflops", "gbs");

@@ -146,7 +146,7 @@ class EmulatedCudaTest {
             study: 1
             parameters: {BLOCK: [4]}
             objectives: {time: {goal: minimise, unit: us}}
-            metrics: {registers: '', energy: mJ}
+            metrics: {registers: '', energy: {unit: mJ}}
             measure:
               kernel:
                 file: twice.cu

@@ -2,6 +2,7 @@ package knobscape.gpu.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -99,6 +100,64 @@ class HistoryFilesTest {
         }
         Path lines = Files.writeString(folder.resolve("database_workload.json"), "[\"1\", \"a\"]\n[\"2\", \"b\"]\n");
         assertThatThrownBy(() -> MeasuredSet.open(lines)).hasMessageContaining("workloads of TVM's MetaSchedule");
+    }
+
+    /// Records of MetaSchedule as TVM 0.27 writes them: one work, schedules of two kinds, one of which failed once.
+    @Test
+    void recordsOfMetaScheduleAreMeasuredKernels() throws Exception {
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            assertThat(add(h, "logs/database_tuning_record.json").added()).isEqualTo(6);
+            assertThat(add(h, "logs/database_tuning_record.json").added()).isZero();
+            assertThat(h.tasks())
+                    .extracting(t -> t.task().subject())
+                    .hasSize(2)
+                    .allMatch(s -> s.startsWith("C (32x32 float32, 32x32 float32, 32x32 float32), schedule "));
+            assertThat(h.tasks()).extracting(t -> t.task().device()).containsOnly("llvm");
+            List<HistoryRow> rows = h.rows(h.tasks().getFirst().id(), Long.MAX_VALUE);
+            assertThat(rows)
+                    .extracting(HistoryRow::configuration)
+                    .contains("PerfectTile2=1x1x8x4;PerfectTile4=32x1;Categorical6=0");
+            assertThat(rows.stream().filter(r -> r.outcome() instanceof Outcome.Measured))
+                    .hasSize(3);
+        }
+    }
+
+    /// Records of Ansor (TVM 0.8 to 0.20): tile sizes and unrolling are knobs; what is no whole record is counted.
+    @Test
+    void recordsOfAnsorAreMeasuredKernels() throws Exception {
+        String record = """
+                {"i": [["[\\"matmul_add\\", 128, 128, 64]", "cuda -keys=cuda,gpu -arch=sm_75 -model=t4", [40, 64, 64, 49152, 1024, 8, 32], "", 0, []], [[], [["CHW", 2, "local"], ["SP", 2, 0, 128, [%s], 1], ["SP", 2, 5, 128, [2, 4], 1], ["RE", 2, [0, 3, 1, 2]], ["PR", 2, 0, "auto_unroll_max_step$%d"]]]], "r": [[%s], %d, 1.5, 1650000000], "v": "v0.6"}
+                """;
+        Path file = Files.writeString(
+                folder.resolve("ansor.json"),
+                record.formatted("1, 8, 2", 16, "0.0002, 0.0004", 0)
+                        + record.formatted("2, 4, 4", 512, "1e10", 4)
+                        + record.formatted("4, 4", 512, "0.001", 0)
+                        + "{\"i\": [[\"[\\\"half\\\"]\"\n");
+        try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {
+            HistoryImport.ImportCount count = HistoryImport.add(h, file);
+
+            assertThat(count.added()).isEqualTo(3);
+            assertThat(count.left()).singleElement().asString().contains("1 lines of ansor.json", "line 4");
+            // Two splits of two parts are another kind of schedule.
+            assertThat(h.tasks()).hasSize(2).extracting(t -> t.task().device()).containsOnly("Tesla T4");
+            List<HistoryRow> rows = h.tasks().stream()
+                    .flatMap(t -> h.rows(t.id(), Long.MAX_VALUE).stream())
+                    .toList();
+            assertThat(rows)
+                    .filteredOn(r -> r.configuration().contains("auto_unroll_max_step4=16"))
+                    .singleElement()
+                    .satisfies(r -> assertThat(r.configuration())
+                            .isEqualTo("split1_stage2_axis0=1x8x2;split2_stage2_axis5=2x4;auto_unroll_max_step4=16"))
+                    .extracting(HistoryRow::outcome)
+                    .satisfies(o -> assertThat(((Outcome.Measured) o).values().get("time"))
+                            .isCloseTo(0.3, within(1e-12)));
+        }
+        Path empty = Files.writeString(
+                folder.resolve("database_tuning_record.json"), "[0, [[[[\"GetSBlock\"]], []], null]]\n");
+        assertThatThrownBy(() -> HistoryImport.read(empty))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("none of its 1 lines");
     }
 
     @Test
