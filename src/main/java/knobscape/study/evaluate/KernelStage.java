@@ -45,13 +45,16 @@ final class KernelStage {
     private final OwnKernel kernel;
     private final Path here;
     private final Function<Path, String> hash;
+    private final boolean energy;
 
     /// @param study the study's file, for messages
     /// @param line where it names the kernel, from 1
     /// @param here the study's folder
     /// @param hash of a file
-    KernelStage(String study, int line, OwnKernel kernel, Path here, Function<Path, String> hash) {
+    /// @param energy whether the study asks for the energy of a run
+    KernelStage(String study, int line, OwnKernel kernel, Path here, Function<Path, String> hash, boolean energy) {
         this.hash = hash;
+        this.energy = energy;
         this.file = study;
         this.line = line;
         this.kernel = kernel;
@@ -238,7 +241,7 @@ final class KernelStage {
         var options = new ArrayList<>(code.options());
         kernel.constants().forEach((k, v) -> options.add("-D" + k + "=" + v));
         options.addAll(StudySpace.macros(c));
-        return new KernelJob.Code(code.language(), path(code.file()), code.function(), options, groups, local);
+        return new KernelJob.Code(code.language(), path(code.file()), code.function(), options, groups, local, energy);
     }
 
     private static long whole(Amount a, ConfigurationRow row, String what) throws NoJob {

@@ -125,7 +125,14 @@ final class StudyFlow implements ToolFlow {
     }
 
     private Optional<KernelStage> kernel(Stage s) {
-        return s.kernel().map(k -> new KernelStage(study.file(), s.line(), k, here, this::hash));
+        return s.kernel()
+                .map(k -> new KernelStage(
+                        study.file(),
+                        s.line(),
+                        k,
+                        here,
+                        this::hash,
+                        info.metrics().stream().anyMatch(m -> m.name().equals(OwnKernel.ENERGY))));
     }
 
     private Stage stage(Fidelity stage) {

@@ -36,13 +36,15 @@ public record KernelJob(
     /// @param options of the compiler, macros among them
     /// @param groups work groups in each dimension
     /// @param local work items of a group in each dimension
+    /// @param energy whether the energy of a run is asked for, which takes a second
     public record Code(
             Language language,
             String file,
             String function,
             List<String> options,
             List<Long> groups,
-            List<Long> local) {
+            List<Long> local,
+            boolean energy) {
         public Code {
             options = List.copyOf(options);
             groups = List.copyOf(groups);

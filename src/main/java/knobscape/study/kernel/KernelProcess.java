@@ -232,7 +232,7 @@ public final class KernelProcess {
         if (job.bytes() > 0) {
             values.put("gbs", job.bytes() / statistics.mean() * 1e-9);
         }
-        if (!isSlow) {
+        if (job.code().energy()) {
             device.millijoules(() -> device.run(launches)).ifPresent(e -> values.put("energy", e));
         }
         resources.forEach((k, v) -> values.put(k, v.doubleValue()));

@@ -31,9 +31,12 @@ public record OwnKernel(
     /// Units of a kernel's time, in seconds; without a unit it is in milliseconds.
     public static final Map<String, Double> SECONDS_OF_UNIT = Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6, "ns", 1e-9);
 
+    /// The metric of the energy of a run.
+    public static final String ENERGY = "energy";
+
     /// The measured metrics of a kernel.
     public static final List<String> METRICS =
-            List.of("time", "gflops", "gbs", "registers", "local_bytes", "private_bytes", "occupancy", "energy");
+            List.of("time", "gflops", "gbs", "registers", "local_bytes", "private_bytes", "occupancy", ENERGY);
 
     /// Those of them that say how fast it is.
     public static final Set<String> SPEEDS = Set.of("time", "gflops", "gbs");

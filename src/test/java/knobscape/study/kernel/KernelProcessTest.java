@@ -46,7 +46,8 @@ class KernelProcessTest {
                 function,
                 List.of("-DFACTOR=3"),
                 List.of(N / Math.min(local, N)),
-                List.of(local));
+                List.of(local),
+                false);
     }
 
     private static Argument buffer(NumberType type, Content content, boolean isOutput) {
