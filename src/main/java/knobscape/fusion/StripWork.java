@@ -1,5 +1,6 @@
 package knobscape.fusion;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
@@ -15,6 +16,7 @@ import knobscape.fusion.source.rows.RowGraph;
 import knobscape.fusion.source.rows.RowReader;
 import knobscape.network.ImportedNetwork;
 import knobscape.network.Network;
+import knobscape.network.table.TableImport;
 import knobscape.work.WorkLocation;
 
 /// Layer fusion opened for strips: the network as rows, the accelerator with its buffer, the batch. Immutable.
@@ -60,7 +62,8 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
     }
 
     private static long runs(String source, FusionSettings settings, Network network) {
-        boolean table = settings.isBuiltIn() || source.endsWith(".csv") || source.endsWith(".csv.gz");
+        boolean table = settings.isBuiltIn()
+                || (source.matches(".*\\.csv(\\.gz)?") && !TableImport.isTopology(Path.of(source)));
         return table ? FusionSettings.USUAL_BATCH : RowReader.samples(network);
     }
 

@@ -148,7 +148,7 @@ public final class PeerMappings {
     private static List<String> missing(StripReport.Group g, boolean rows) {
         var missing = new ArrayList<String>();
         if (rows) {
-            missing.add("the rows of strips of products, whose dimensions it numbers by the rank of their tensors");
+            missing.add("the rows of strips of products (it numbers dimensions by the rank of their tensors)");
         }
         if (g.plan().pieces().recomputes()) {
             missing.add("which rows are made again");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import knobscape.evaluate.YamlNode.Keys;
 /// The files count cycles: 1 GHz is taken. Register files are not read.
 final class ZigzagHardware {
     private static final long LARGEST = 1 << 20;
+    private static final int MOST_PORTS = 64;
     private static final int MOST_CORES = 1_024;
     private static final double GIGAHERTZ = 1e9;
     private static final long ENDLESS = 1_000_000_000_000_000L;
@@ -192,9 +194,12 @@ final class ZigzagHardware {
                 stores.add(store(file, YamlNode.keys(file, m)));
             }
         }
-        double unit = array.values().containsKey("unit_energy")
-                ? number(file, YamlNode.needed(file, array, "unit_energy")) * PICO
-                : 0;
+        double unit = 0;
+        for (String key : List.of("unit_energy", "multiplier_energy")) {
+            if (array.values().containsKey(key)) {
+                unit = number(file, YamlNode.needed(file, array, key)) * PICO;
+            }
+        }
         return new Core(
                 root.values().get("name") instanceof YamlNode.Text t ? t.text() : file,
                 macs,
@@ -210,8 +215,7 @@ final class ZigzagHardware {
         long bits = endless ? ENDLESS : YamlNode.count(file, size);
         double width = 0;
         double widest = 1;
-        for (YamlNode p : YamlNode.list(file, YamlNode.needed(file, m, "ports"))) {
-            double bandwidth = YamlNode.count(file, YamlNode.needed(file, YamlNode.keys(file, p), "bandwidth_max"));
+        for (double bandwidth : bandwidths(file, m)) {
             width += bandwidth / 8;
             widest = Math.max(widest, bandwidth);
         }
@@ -225,6 +229,29 @@ final class ZigzagHardware {
                 ? d.items().size()
                 : 0;
         return new Store(Math.max(1, bits / 8), width, access * 8 / widest, operands, served);
+    }
+
+    /// Bits a cycle of every port; older files count ports that are alike.
+    private static List<Double> bandwidths(String file, Keys m) {
+        var all = new ArrayList<Double>();
+        if (m.values().containsKey("r_bw")) {
+            double reads = number(file, YamlNode.needed(file, m, "r_bw"));
+            double writes = number(file, YamlNode.needed(file, m, "w_bw"));
+            all.addAll(Collections.nCopies(ports(file, m, "r_port"), reads));
+            all.addAll(Collections.nCopies(ports(file, m, "w_port"), writes));
+            all.addAll(Collections.nCopies(ports(file, m, "rw_port"), Math.max(reads, writes)));
+            return all;
+        }
+        for (YamlNode p : YamlNode.list(file, YamlNode.needed(file, m, "ports"))) {
+            all.add((double) YamlNode.count(file, YamlNode.needed(file, YamlNode.keys(file, p), "bandwidth_max")));
+        }
+        return all;
+    }
+
+    private static int ports(String file, Keys m, String kind) {
+        return m.values().containsKey(kind)
+                ? (int) Math.min(MOST_PORTS, number(file, YamlNode.needed(file, m, kind)))
+                : 0;
     }
 
     /// The memories that hold the operands next to what is off chip.

@@ -43,21 +43,31 @@ public final class TableImport {
     /// True if a CSV file (packed or not) is a table of layers by its first line: one of ours, or a topology of
     /// SCALE-Sim. What cannot be read is none.
     public static boolean isLayers(Path file) {
+        String head = head(file);
+        return List.of(head.replace("\"", "").replace("\ufeff", "").split(",", -1))
+                        .containsAll(LAYERS)
+                || ScaleSimTopology.isOne(List.of(head));
+    }
+
+    /// True if a file is a topology of SCALE-Sim, which is one of a single sample.
+    public static boolean isTopology(Path file) {
+        return ScaleSimTopology.isOne(List.of(head(file)));
+    }
+
+    /// The first line of a CSV file; empty where there is none.
+    private static String head(Path file) {
         String name = file.toString().toLowerCase(Locale.ROOT);
         if (!name.matches(".*\\.csv(\\.gz)?") || !Files.isRegularFile(file)) {
-            return false;
+            return "";
         }
         try (var raw = Files.newInputStream(file);
                 InputStream in = name.endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
-            String head = new String(in.readNBytes(HEAD), StandardCharsets.UTF_8)
+            return new String(in.readNBytes(HEAD), StandardCharsets.UTF_8)
                     .lines()
                     .findFirst()
                     .orElse("");
-            return List.of(head.replace("\"", "").replace("\ufeff", "").split(",", -1))
-                            .containsAll(LAYERS)
-                    || ScaleSimTopology.isOne(List.of(head));
         } catch (IOException e) {
-            return false;
+            return "";
         }
     }
 

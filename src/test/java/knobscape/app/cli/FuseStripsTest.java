@@ -139,6 +139,14 @@ class FuseStripsTest {
     }
 
     @Test
+    void aTopologyOfProductsIsOfOneSample() throws IOException {
+        Files.writeString(folder.resolve("two.csv"), "Layer, M, N, K,\nL0, 128, 128, 128,\nL1, 128, 128, 128,\n");
+        run("fuse two.csv --accelerator edge --buffer 16KiB --objective traffic --out g");
+        assertThat(terminal.out()).contains("2 layers, batch 1,");
+        assertThat(read("g/strategy.json").get("offChipBytes").longValue()).isEqualTo(120_576);
+    }
+
+    @Test
     @Tag("slow")
     void aTableOfManyLayersIsReported() throws IOException {
         var rows = new StringBuilder("Layer, M, N, K,\n");
@@ -147,7 +155,7 @@ class FuseStripsTest {
         }
         Files.writeString(folder.resolve("many.csv"), rows);
         run("fuse many.csv --accelerator edge --out m");
-        assertThat(terminal.out()).contains("700 layers");
+        assertThat(terminal.out()).contains("700 layers, batch 1,");
     }
 
     @Test

@@ -77,6 +77,18 @@ final class ZigzagHardwareTest {
     }
 
     @Test
+    void olderFilesCountPortsThatAreAlike() throws IOException {
+        String ports = "ports: [{name: a, type: read_write, bandwidth_max: 64}]";
+        Accelerator a = read(CORE
+                + DRAM.replace(
+                        ports, "r_bw: 64\n    w_bw: 32\n    r_port: 0\n    w_port: 0\n    rw_port: 2\n    ports: []")
+                + ARRAY.replace("unit_energy", "multiplier_energy"));
+        assertThat(a.offChipBandwidth()).isEqualTo(2 * 8e9);
+        assertThat(a.hardware().energy().mac()).isEqualTo(0.04e-12);
+        assertThat(a.hardware().energy().offByte()).isCloseTo(100e-12, org.assertj.core.data.Offset.offset(1e-20));
+    }
+
+    @Test
     void coresOfStreamAreOneArray() throws IOException {
         Files.createDirectories(folder.resolve("cores"));
         Files.writeString(folder.resolve("cores/small.yaml"), CORE + ARRAY);
