@@ -230,9 +230,18 @@ final class AgentTools implements AutoCloseable {
         return words;
     }
 
+    /// True for a study by its name, and for one whose first key says so.
+    private boolean isStudy(String value) {
+        try {
+            return StudyReader.isNamed(value) || StudyReader.isStudy(root.resolve(value));
+        } catch (java.nio.file.InvalidPathException e) {
+            return false;
+        }
+    }
+
     /// Whatever in a value could be a file lies in the folder.
     private void requireAllowed(String value) {
-        if (!programs && (value.startsWith(EvaluatorKind.COMMAND.word() + ":") || StudyReader.isNamed(value))) {
+        if (!programs && (value.startsWith(EvaluatorKind.COMMAND.word() + ":") || isStudy(value))) {
             throw new UserError("'" + value + "' names a program to start; the server was started without --programs.");
         }
         for (String part : value.split("[:=,]")) {

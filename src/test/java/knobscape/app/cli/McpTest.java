@@ -95,6 +95,13 @@ class McpTest {
             refused(
                     call(client, "explore", Map.of("project_source", "net.json", "toolchain", "command:sh")),
                     "names a program to start; the server was started without --programs");
+            // A study by its content is one whatever it is called.
+            Files.writeString(
+                    folder.resolve("plain.yaml"),
+                    "study: 1\nparameters: {a: [1, 2]}\nobjectives: {time: minimise}\nmeasure: {command: [touch, ran]}\n");
+            refused(
+                    call(client, "tune", Map.of("network", "plain.yaml")),
+                    "names a program to start; the server was started without --programs");
 
             assertThat(json(call(client, "fuse", Map.of("network", "net.json", "out", "result")))
                             .path("search")
