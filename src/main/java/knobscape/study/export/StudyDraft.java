@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Drafts a study file from a source: the macros of a C, CUDA or OpenCL file that may be given from outside, the
 /// options of a Python script, a tuning problem of Kernel Tuner or KTT in T1. Every line that a person has to look at
@@ -24,11 +24,7 @@ public final class StudyDraft {
             Pattern.compile("add_argument\\(\\s*['\"](--[\\w-]+)['\"]((?:[^()]|\\([^()]*\\))*)\\)");
     private static final Pattern DEFAULT = Pattern.compile("default\\s*=\\s*([^,)\\s]+)");
     private static final Pattern CHOICES = Pattern.compile("choices\\s*=\\s*[\\[(]([^\\])]*)[\\])]");
-    private static final Pattern KERNEL = Pattern.compile(
-            "(?:__kernel|\\bkernel|__global__)\\b[^;{}]*?\\bvoid\\s+(?:__launch_bounds__\\s*\\([^()]*\\)\\s*)?(\\w+)\\s*\\(([^()]*)\\)");
     private static final Pattern MAIN = Pattern.compile("\\bint\\s+main\\s*\\(");
-    private static final Pattern ELEMENT =
-            Pattern.compile("\\bunsigned (char|short|int|long)\\b|\\bu?(float|double|char|short|int|long)(?=\\d*\\b)");
     private static final int MOST = 30;
 
     private StudyDraft() {}
@@ -56,6 +52,9 @@ public final class StudyDraft {
                 found.put(m.group(1), m.group(2));
             }
         }
+        boolean isGuarded = g.reset().find();
+        Map<String, String> tuned = KernelDraft.tuned(text);
+        tuned.keySet().forEach(k -> found.put(k, "1"));
         String compiler = name.endsWith(".cu") ? "nvcc" : name.matches(".*\\.(cpp|cc|cxx|C)") ? "c++" : "cc";
         String defines = found.keySet().stream()
                 .limit(MOST)
@@ -67,17 +66,24 @@ public final class StudyDraft {
                         ? "  # No macro with a number was found; name your own.\n  N: [1, 2, 4, 8]\n"
                         : found.entrySet().stream()
                                 .limit(MOST)
-                                .map(e -> "  " + e.getKey() + ": " + values(e.getValue()) + "\n")
+                                .map(e -> "  " + e.getKey() + ": "
+                                        + tuned.getOrDefault(
+                                                e.getKey(),
+                                                isCount(e.getKey(), e.getValue(), text)
+                                                        ? "{values: [1, 2, 4, 8], default: 1}"
+                                                        : values(e.getValue()))
+                                        + "\n")
                                 .collect(Collectors.joining()));
         out.append(constraints(List.copyOf(found.keySet())));
         out.append(objectives());
-        Matcher kernel = KERNEL.matcher(text);
-        if (name.matches(".*\\.(cl|cu)")
-                && !MAIN.matcher(text).find()
-                && kernel.find()
-                && Stream.of(kernel.group(2).split(",")).anyMatch(StudyDraft::isWritten)) {
-            out.append(ofKernel(name, kernel.group(1), kernel.group(2)));
-            return out.append("  limit: 60  # seconds, to compile, check and time\nrun:\n  trials: 100\n")
+        Optional<KernelDraft> kernel =
+                name.matches(".*\\.(cl|cu)") && !MAIN.matcher(text).find()
+                        ? KernelDraft.of(text, found.keySet())
+                        : Optional.empty();
+        if (kernel.isPresent()) {
+            return out.append("measure:\n  limit: 60  # seconds, to compile, check and time\n")
+                    .append(kernel.get().lines(name))
+                    .append("run:\n  trials: 100\n")
                     .toString();
         } else if (name.endsWith(".cl")) {
             out.append("measure:\n")
@@ -90,6 +96,11 @@ public final class StudyDraft {
                     .append(defines)
                     .append("]\n");
         } else {
+            if (!isGuarded && !found.isEmpty()) {
+                out.append("# EDIT: the source defines these without #ifndef, which wins over -D; write '#ifndef ")
+                        .append(found.keySet().iterator().next())
+                        .append("' before it, for each.\n");
+            }
             out.append("measure:\n  # What is compiled; a configuration that does not compile is refused.\n")
                     .append("  build: [")
                     .append(compiler)
@@ -102,40 +113,13 @@ public final class StudyDraft {
         return out.append(tail()).toString();
     }
 
-    private static boolean isWritten(String argument) {
-        return argument.contains("*") && !argument.contains("const");
-    }
-
-    /// The kernel of a file that holds no program: its arguments by their types, sizes to be filled in.
-    private static String ofKernel(String file, String function, String arguments) {
-        var out = new StringBuilder("measure:\n  kernel:\n    file: ")
-                .append(file)
-                .append("\n    name: ")
-                .append(function)
-                .append("\n    # Sizes of the work, given to the kernel as macros like the parameters.\n")
-                .append("    constants: {SIZE: 1024}\n")
-                .append("    # Formulas over parameters and constants; in place of 'global' (work items)")
-                .append(" there may be 'groups'.\n    global: [SIZE]\n    local: [64]\n    arguments:\n");
-        for (String a : arguments.split(",")) {
-            Matcher type = ELEMENT.matcher(a);
-            String element = type.find() ? type.group().replaceFirst("unsigned (\\w+)", "u$1") : "float";
-            boolean isBuffer = a.contains("*");
-            boolean isOutput = isWritten(a);
-            out.append("      - {")
-                    .append(isBuffer ? "buffer: " : "number: ")
-                    .append(element)
-                    .append(isBuffer ? ", length: SIZE" : ", value: SIZE")
-                    .append(isOutput ? ", output: true" : "")
-                    .append("}  # ")
-                    .append(a.strip().replaceAll("\\s+", " "))
-                    .append('\n');
-        }
-        return out.append("    # What is right: another kernel with the same arguments.\n")
-                .append("    # reference: {file: ")
-                .append(file)
-                .append(", name: plain, global: [SIZE], local: [1]}\n")
-                .append("    # operations: 2 * SIZE  # of a run, for the metric gflops\n")
-                .toString();
+    /// True for a 1 that counts something; a macro that conditions ask for, or called so, is on or off.
+    private static boolean isCount(String name, String usual, String text) {
+        return usual.equals("1")
+                && !name.matches("(?i)(use|enable|with|has|is|no|pad|str|s[ab]$).*")
+                && !Pattern.compile("#\\s*(?:el)?if(?:def)?\\b[^\\n]*\\b" + name + "\\b")
+                        .matcher(text)
+                        .find();
     }
 
     private static String python(String name, String text) {
@@ -169,7 +153,8 @@ public final class StudyDraft {
     }
 
     private static String head(String name) {
-        return "# Drafted from " + name + ": look at every value before you run it.\nstudy: 1\nparameters:\n";
+        return "# Drafted from " + name
+                + ": look at the values, and at the lines marked EDIT.\nstudy: 1\nparameters:\n";
     }
 
     private static String constraints(List<String> names) {
