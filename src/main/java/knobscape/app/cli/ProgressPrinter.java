@@ -41,9 +41,7 @@ final class ProgressPrinter implements RunListener {
                 source = s.info().source();
                 line("Exploring with " + s.method() + ", seed " + s.seed() + ": "
                         + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, " : "")
-                        + (isLimited(s.maxSteps())
-                                ? "at most " + s.maxSteps() + " steps"
-                                : "then steps until they are not worth it")
+                        + (isLimited(s.maxSteps()) ? "at most " + s.maxSteps() + " steps" : "no limit of steps")
                         + "; " + s.info().name() + " ("
                         + s.info().source().words() + ")"
                         + (s.replayed() == 0 ? "" : "; resumed after " + s.replayed() + " stored evaluations") + ".");

@@ -24,6 +24,7 @@ import javafx.beans.property.SimpleDoubleProperty;
 import javafx.beans.property.StringProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.fxml.FXML;
+import javafx.geometry.Insets;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.Menu;
@@ -523,6 +524,7 @@ final class MainWindow {
     }
 
     private void open(Parent page) {
+        StackPane.setMargin(page, new Insets(48));
         overlay.show(page);
     }
 

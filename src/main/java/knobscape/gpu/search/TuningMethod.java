@@ -153,7 +153,7 @@ public record TuningMethod(
                         new TuningMethod(
                                         "dgp",
                                         "DGP (Sun 2021)",
-                                        "Where measuring is dear and a history is at hand: a deep process trained on the history replaces most measurements.",
+                                        "Where measuring is expensive and a history is at hand: a deep process trained on the history replaces most measurements.",
                                         32,
                                         p -> new DgpExplorer("dgp", p, DgpExplorer.Settings.DEFAULT))
                                 .learning(Lessons.LEADERS),

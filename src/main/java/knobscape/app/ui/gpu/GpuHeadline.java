@@ -109,7 +109,7 @@ final class GpuHeadline {
                                                 Locale.ROOT,
                                                 least / ms < 0.095 ? "%.1f %%" : "%.0f %%",
                                                 100 * least / ms),
-                                        "of " + attainable,
+                                        "of " + attainable + " attainable",
                                         toRoof)
                                 : new Headline(
                                         "At the roofline",

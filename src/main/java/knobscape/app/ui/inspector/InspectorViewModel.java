@@ -128,7 +128,7 @@ public final class InspectorViewModel {
     /// Says how near the estimates of a stage and metric came to measured ones.
     @FunctionalInterface
     public interface Accuracy {
-        /// A few words (`ranks 0.94 on gemm`); empty where it is not known.
+        /// A few words (`rank correlation 0.94 on gemm`); empty where it is not known.
         Optional<String> words(String stage, String metric);
     }
 

@@ -274,9 +274,9 @@ public final class RunForm {
     /// `40 trials`, `256 trials per kernel`; nothing where there is no limit.
     private static String amount(String value, String what) {
         int space = value.indexOf(' ');
-        return space < 0 || !Character.isDigit(value.charAt(0))
+        return value.isEmpty() || !Character.isDigit(value.charAt(0))
                 ? ""
-                : value.substring(0, space) + " " + what + value.substring(space);
+                : space < 0 ? value + " " + what : value.substring(0, space) + " " + what + value.substring(space);
     }
 
     /// Takes the next seed that no run of the same method and evaluator had, so that a new run repeats none.

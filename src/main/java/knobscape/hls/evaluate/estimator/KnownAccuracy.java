@@ -74,8 +74,8 @@ public record KnownAccuracy(String set, String kernel, KernelTraits traits, List
                             .collect(Collectors.joining("; "));
         }
 
-        /// `ranks 0.94 on gemm` for one figure, for narrow places; empty where that was not compared, or all measured
-        /// values were equal.
+        /// `rank correlation 0.94 on gemm` for one figure, for narrow places; empty where that was not compared, or
+        /// all measured values were equal.
         public Optional<String> words(String stage, String metric) {
             return known.figures.stream()
                     .filter(f -> f.stage().equals(stage) && f.metric().equals(metric) && !Double.isNaN(f.spearman()))

@@ -51,6 +51,13 @@ class RunFormTest {
     }
 
     @Test
+    void theNextRunInAFewWordsNamesItsStepsWhereTheyAreLimited() {
+        assertThat(form.summary().getValue()).contains("30 steps").noneMatch(String::isBlank);
+        form.text(RunSettings.STEPS).set("no limit");
+        assertThat(form.summary().getValue()).noneMatch(s -> s.contains("limit") || s.contains("steps"));
+    }
+
+    @Test
     void whatIsTypedCounts() {
         form.text(RunSettings.SEED).set(" -7 ");
         form.text(field("Clock (ns)")).set("4,5");
