@@ -58,7 +58,8 @@ public record Method(String name, String label, String description, Factory fact
                     .findFirst()
                     .ifPresent(b -> {
                         throw new UserError("The goal bounds '" + b.metric() + "', which " + info.name()
-                                + " does not report at " + info.top() + ".");
+                                + " does not report at " + info.top()
+                                + "; have its last stage report it, too, or leave the bound out.");
                     });
             return new Problem(
                     space,

@@ -152,6 +152,23 @@ class StudyCommandTest {
     }
 
     @Test
+    void aBoundOnWhatTheLastStageDoesNotReportIsRefused() throws Exception {
+        Files.writeString(dir.resolve("s.study.yaml"), """
+                study: 1
+                parameters: {a: [1, 2, 3]}
+                objectives: {time: minimise}
+                metrics: {size: minimise}
+                measure:
+                  stages:
+                    - {name: quick, command: [echo, size 2 time 3], result: {size: 'size (.)', time: 'time (.)'}}
+                    - {name: full, command: [echo, time 3], result: {time: 'time (.)'}}
+                """);
+        assertThat(terminal.run("tune", "s.study.yaml", "--goal", "size<=4 time min"))
+                .isOne();
+        assertThat(terminal.err()).contains("does not report at full; have its last stage report it, too");
+    }
+
+    @Test
     void spaceCountsWhatTheConstraintsLeave() {
         assertThat(ok("space", "k.study.yaml")).contains("n ").contains("Configurations: 28, of 36");
         assertThat(ok("space", "k.study.yaml", "--json")).contains("\"full\":\"36\"".replace(":", " : "));
