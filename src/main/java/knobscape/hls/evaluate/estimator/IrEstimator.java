@@ -15,9 +15,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.IrLoop;
-import knobscape.compile.analysis.IterationCounts.Count;
 import knobscape.compile.ir.IrInstruction;
-import knobscape.compile.ir.IrLoopMark;
 import knobscape.hls.evaluate.estimator.BlockEstimator.Block;
 import knobscape.hls.evaluate.estimator.IrLevels.Item;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
@@ -49,6 +47,7 @@ final class IrEstimator {
     private final BitSet doubled = new BitSet();
     private final Map<String, Integer> instances = new HashMap<>();
     private final LoopCosts costs = new LoopCosts();
+    private final IrTrips iterations;
     private final IrDivision division;
     private final BlockEstimator straight;
     private final Map<String, LoopSchedule> schedules = new LinkedHashMap<>();
@@ -72,6 +71,7 @@ final class IrEstimator {
         this.module = module;
         this.orders = orders;
         this.settings = settings;
+        this.iterations = new IrTrips(orders, settings.trips(), notes::add);
         this.library = new OperatorLibrary(settings);
         this.operators = new IrOperators(library, orders.bindings());
         reach(orders.top());
@@ -260,62 +260,6 @@ final class IrEstimator {
         return blocks;
     }
 
-    private LoopOrder order(IrLoop loop) {
-        return orders.loop(loop);
-    }
-
-    /// The loop's own name, else where it begins; a pass that lost its mark leaves the loops inside.
-    private String name(IrLoop loop, LoopOrder order) {
-        return !order.name().isEmpty()
-                ? order.name()
-                : loop.mark()
-                        .flatMap(IrLoopMark::start)
-                        .map(l -> "line " + l.line())
-                        .orElseGet(() -> loop.children().stream()
-                                .findFirst()
-                                .map(c -> "around " + name(c, order(c)))
-                                .orElse("a loop"));
-    }
-
-    private double trips(FunctionFacts f, IrLoop loop) {
-        LoopOrder order = order(loop);
-        Optional<Count> count = f.counts().of(loop);
-        TripBasis basis = settings.trips().basis();
-        boolean known = order.most() >= 0 || count.isPresent();
-        if (basis != TripBasis.USUAL && count.filter(Count::sole).isEmpty() && known) {
-            double most = Math.min(
-                    order.most() >= 0 ? order.most() : Double.MAX_VALUE,
-                    count.map(c -> (double) c.most()).orElse(Double.MAX_VALUE));
-            return stepped(f, loop, order, basis.of(Math.min(most, Math.max(0, order.least())), most, order.mean()));
-        }
-        if (count.filter(Count::exact).isEmpty() && order.mean() >= 0) {
-            return stepped(f, loop, order, order.mean());
-        }
-        if (order.most() >= 0
-                && (count.isEmpty()
-                        || (!count.get().exact() && order.most() < count.get().most()))) {
-            return order.most();
-        }
-        if (count.isEmpty()) {
-            notes.add("the number of iterations of loop " + name(loop, order) + " depends on data; "
-                    + settings.trips().assumed() + " are assumed (LOOP_TRIPCOUNT says more)");
-            return settings.trips().assumed();
-        }
-        return count.get().mean();
-    }
-
-    /// Iterations of a loop of which several iterations may have become one: then the loop behind it does what is left.
-    private double stepped(FunctionFacts f, IrLoop loop, LoopOrder order, double iterations) {
-        if (order.unroll() < 2) {
-            return iterations;
-        }
-        boolean left = f.loops().all().stream()
-                .anyMatch(l -> l.header() < loop.header()
-                        && l.id().equals(loop.id())
-                        && l.parent().equals(loop.parent()));
-        return left ? (order.unroll() - 1) / 2.0 : Math.ceil(iterations / order.unroll());
-    }
-
     private boolean isItem(IrInstruction i) {
         return i.callee().map(facts::containsKey).orElse(false) || objects.isTransfer(i);
     }
@@ -324,18 +268,18 @@ final class IrEstimator {
     ///
     /// @param merged loops around it that were merged with it, outer first
     private Region loop(FunctionFacts f, IrLoop loop, List<IrLoop> merged, double outerTrips) {
-        LoopOrder order = order(loop);
+        LoopOrder order = iterations.order(loop);
         OptionalLong wanted = IrNesting.pipeline(loop);
         var over = new ArrayList<>(merged);
         over.add(loop);
         if (merged.isEmpty() && tables.fills(f, loop)) {
-            notes.add("loop " + name(loop, order) + " fills a table with constants: it is taken for a ROM");
+            notes.add("loop " + iterations.name(loop, order) + " fills a table with constants: it is taken for a ROM");
             return new Region(0, false, 0, new Usage(library.shared().size(), layouts.length), List.of(), Map.of());
         }
         if (loop.children().isEmpty() && !nesting.calls(f, loop)) {
             return leaf(f, loop, over, outerTrips, wanted, order);
         }
-        double trips = trips(f, loop);
+        double trips = iterations.of(f, loop);
         boolean perfect = nesting.isPerfect(f, loop);
         if (perfect || nesting.isSemiPerfect(f, loop)) {
             IrLoop inner = loop.children().getFirst();
@@ -350,7 +294,7 @@ final class IrEstimator {
             }
             var rows = new ArrayList<LoopEstimate>();
             rows.add(new LoopEstimate(
-                    name(loop, order),
+                    iterations.name(loop, order),
                     f.function().sourceName(),
                     LoopEstimate.State.FLATTENED,
                     trips,
@@ -358,7 +302,7 @@ final class IrEstimator {
                     0,
                     0,
                     r.cycles(),
-                    "merged with " + name(inner, order(inner))));
+                    "merged with " + iterations.name(inner, iterations.order(inner))));
             rows.addAll(r.loops());
             return new Region(r.cycles(), r.pipelined(), r.cycles(), r.usage(), rows, r.callees(), r.queues());
         }
@@ -366,14 +310,15 @@ final class IrEstimator {
         var walk = new Walk(f, Optional.of(loop), order.dataflow());
         Region body = costs.repeated(all, () -> {
             Region r = walk.region();
-            costs.add(name(loop, order), order.dataflow() ? 0 : walk.straightCycles, LoopCost.Cause.NONE, "");
+            costs.add(
+                    iterations.name(loop, order), order.dataflow() ? 0 : walk.straightCycles, LoopCost.Cause.NONE, "");
             return r;
         });
         body.usage().control(all);
         double cycles = order.dataflow() ? body.cycles() + Math.max(0, all - 1) * body.interval() : all * body.cycles();
         var rows = new ArrayList<LoopEstimate>();
         rows.add(new LoopEstimate(
-                name(loop, order),
+                iterations.name(loop, order),
                 f.function().sourceName(),
                 LoopEstimate.State.SEQUENTIAL,
                 all,
@@ -398,7 +343,7 @@ final class IrEstimator {
 
     private Region leaf(
             FunctionFacts f, IrLoop loop, List<IrLoop> over, double outerTrips, OptionalLong wanted, LoopOrder order) {
-        double own = trips(f, loop);
+        double own = iterations.of(f, loop);
         double trips = own * outerTrips;
         boolean pipelined = wanted.isPresent();
         BitSet instructions = new BitSet();
@@ -415,10 +360,14 @@ final class IrEstimator {
         cycles += b.bursts().cycles * b.bursts().starts;
         cycles = trips == 0 ? 1 : cycles;
         b.usage().control(trips);
-        costs.add(name(loop, order), cycles, b.limit().cause(), b.limit().through());
-        keep(name(loop, order), b);
+        costs.add(
+                iterations.name(loop, order),
+                cycles,
+                b.limit().cause(),
+                b.limit().through());
+        keep(iterations.name(loop, order), b);
         var row = new LoopEstimate(
-                name(loop, order),
+                iterations.name(loop, order),
                 f.function().sourceName(),
                 pipelined ? LoopEstimate.State.PIPELINED : LoopEstimate.State.SEQUENTIAL,
                 trips,

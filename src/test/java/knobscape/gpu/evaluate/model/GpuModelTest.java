@@ -13,7 +13,13 @@ import knobscape.evaluate.Provenance;
 import knobscape.evaluate.UserError;
 import knobscape.gpu.evaluate.device.Measurement;
 import knobscape.gpu.evaluate.replay.MeasuredSet;
+import knobscape.gpu.space.nest.Axis;
+import knobscape.gpu.space.nest.Buffer;
 import knobscape.gpu.space.nest.DeviceLimits;
+import knobscape.gpu.space.nest.IndexExpr;
+import knobscape.gpu.space.nest.LoopNest;
+import knobscape.gpu.space.nest.NestStatement;
+import knobscape.gpu.space.nest.NestValue;
 import knobscape.gpu.space.operator.Templates;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.Template;
@@ -162,6 +168,27 @@ class GpuModelTest {
         double peak = type == ElementType.INT8 ? gpu.peakGops() : gpu.peakGflops();
         assertThat(work.flops() / (best * 1e6)).as(gpu.name()).isLessThanOrEqualTo(peak);
         return best;
+
+    /// Two barriers around a tile are one wait for memory: before it is written and before it is read.
+    @Test
+    void twoBarriersAreOneWait() {
+        var block = new Axis("b", 4, Axis.Binding.BLOCK_X);
+        var thread = new Axis("t", 32, Axis.Binding.THREAD_X);
+        var step = new Axis("s", 8, Axis.Binding.SERIAL);
+        var out = new Buffer("out", Buffer.Scope.GLOBAL, 128);
+        IndexExpr at = IndexExpr.of(block).times(32).plus(thread);
+        var store = new NestStatement.Store(out, at, new NestValue.Constant(1), false);
+        List<NestStatement> tile = List.of(new NestStatement.Barrier(), new NestStatement.Barrier());
+        KernelProfile bare = NestProfile.of(PASCAL.gpu(), nest(block, thread, out, List.of(store)));
+        KernelProfile staged = NestProfile.of(
+                PASCAL.gpu(), nest(block, thread, out, List.of(new NestStatement.Loop(step, tile), store)));
+
+        assertThat(staged.memory().barriers() - bare.memory().barriers()).isEqualTo(16);
+        assertThat(staged.memory().phases() - bare.memory().phases()).isEqualTo(8);
+    }
+
+    private static LoopNest nest(Axis block, Axis thread, Buffer out, List<NestStatement> body) {
+        return new LoopNest("k", List.of(out), List.of(), NestStatement.nested(List.of(block, thread), body));
     }
 
     @Test
