@@ -6,6 +6,7 @@ import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.UserError;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
+import knobscape.hls.export.ToolVersion;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.ToolProject;
 import knobscape.work.Area;
@@ -109,6 +110,9 @@ public record HlsArea(HlsTools tools) implements Area {
                 .with(
                         HlsSettings.INCLUDES,
                         p.includeDirs().stream().map(Path::toString).toList())
+                .with(
+                        HlsSettings.SOURCES,
+                        p.others().stream().map(Path::toString).toList())
                 .with(HlsSettings.DEFINES, p.defines())
                 .with(
                         HlsSettings.STARTS,
@@ -129,6 +133,10 @@ public record HlsArea(HlsTools tools) implements Area {
         if (p.target().uncertaintyPercent().isPresent()) {
             kernel = kernel.with(
                     ToolOptions.UNCERTAINTY, p.target().uncertaintyPercent().get());
+        }
+        if (p.target().version().isPresent()) {
+            kernel = kernel.with(
+                    ToolOptions.VERSION, ToolVersion.of(p.target().version().get()));
         }
         String name =
                 p.top().orElseGet(() -> p.source().getFileName().toString().replaceFirst("\\.[^.]*$", ""));

@@ -60,6 +60,12 @@ public record HlsSettings(Values values) implements WorkSettings {
                     "includeDirs", new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
             .words("", "Folder searched for headers; may be repeated")
             .option(new CommandOption(List.of("-I", "--include"), "DIR", true, List.of()));
+    /// Further sources of the kernel.
+    public static final Parameter<List<String>> SOURCES = Parameter.texts(
+                    "sources", new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
+            .words("", "Further source of the kernel, read where it holds what is called; may be repeated")
+            .option(new CommandOption(List.of("--source"), "FILE", true, List.of()));
+
     private static final Pattern MACRO = Pattern.compile("[A-Za-z_]\\w*(\\([\\w, .]*\\))?");
 
     /// Macros given from outside.
@@ -167,6 +173,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                     PRIOR,
                     TRANSFORM,
                     INCLUDES,
+                    SOURCES,
                     DEFINES,
                     STARTS)
             .and(ToolSettings.PARAMETERS
@@ -190,6 +197,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                                     PRUNING,
                                     TRANSFORM,
                                     INCLUDES,
+                                    SOURCES,
                                     DEFINES,
                                     ToolOptions.FLOW,
                                     ToolOptions.VERSION,
@@ -341,6 +349,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                 top(),
                 includeDirs().stream().map(place::resolve).toList(),
                 defines(),
+                values.get(SOURCES).stream().map(place::resolve).toList(),
                 toolOptions().testbench().stream().map(place::resolve).toList());
     }
 

@@ -65,6 +65,7 @@ final class RewrittenSources {
                                         Optional.of(kernel.top()),
                                         reading.includeDirs(),
                                         reading.defines(),
+                                        reading.sources(),
                                         List.of(),
                                         Optional.of(r.text())));
                 Optional<String> wrong = run(rewritten)

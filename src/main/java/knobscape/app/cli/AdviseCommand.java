@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import knobscape.hls.Advisor;
 import knobscape.hls.Advisor.Advice;
 import knobscape.hls.HlsSettings;
@@ -28,7 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
         name = "advise",
         description =
-                "Show the loops of a kernel that cost most, what limits each, and the directives that lift it, with the estimate before and after. No tool and no run is needed.")
+                "Show the loops of a kernel that cost most, what limits each, and the directives that lift it, with"
+                        + " the estimate before and after. No tool and no run is needed.")
 final class AdviseCommand extends Verb {
     private static final ParameterOptions KERNEL = new ParameterOptions(HlsSettings.KERNEL);
 
@@ -69,13 +71,14 @@ final class AdviseCommand extends Verb {
             if (isJson()) {
                 json(bench.kernel(), tool, advisor.before(), advice);
             } else {
-                text(bench.kernelWork(), tool, advisor.before(), advice);
+                text(bench, tool, advisor.before(), advice);
             }
             return 0;
         }
     }
 
-    private void text(KernelWork work, Dialect tool, EstimateReport before, List<Advice> advice) {
+    private void text(HlsWorkbench bench, Dialect tool, EstimateReport before, List<Advice> advice) {
+        KernelWork work = bench.kernelWork();
         Kernel kernel = work.kernel();
         out().println(kernel.top() + ": " + words(before) + " (built-in estimate of " + work.stated() + ")");
         out().println();
@@ -102,7 +105,7 @@ final class AdviseCommand extends Verb {
             out().println("  after  " + words(a.after()));
             Advisor.stillLimited(a).ifPresent(l -> out().println("  then   " + l));
         }
-        before.notes().forEach(n -> err().println("Note: " + n));
+        Stream.concat(bench.warnings().stream(), before.notes().stream()).forEach(n -> err().println("Note: " + n));
         work.starts().stream()
                 .flatMap(s -> s.noKnobs().stream())
                 .forEach(l -> err().println("Note: not modelled: " + l.directive() + ": " + l.why()));

@@ -3,6 +3,7 @@ package knobscape.hls.evaluate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,21 @@ public record Part(PartTable.Device device, int speed, String orderingName) {
             Pattern.compile("-?([a-z]{2,4}\\d{3,4})?(?:-([123])[a-z]{0,3})?(?:-[a-z]{1,3}(?:-s)?)?");
 
     private static final Pattern VENDOR = Pattern.compile("xc(?:7[aksvz]|zu|[ku]|[kv]u|v[cehmp])[a-z]?\\d+[a-z0-9-]*");
+
+    /// Families as scripts name them in the place of a part, with a device of each.
+    private static final Map<String, String> FAMILIES = Map.ofEntries(
+            Map.entry("spartan7", "xc7s100"),
+            Map.entry("artix7", "xc7a200t"),
+            Map.entry("kintex7", "xc7k325t"),
+            Map.entry("virtex7", "xc7vx485t"),
+            Map.entry("zynq", "xc7z020"),
+            Map.entry("kintexu", "xcku040"),
+            Map.entry("virtexu", "xcvu095"),
+            Map.entry("kintexuplus", "xcku5p"),
+            Map.entry("virtexuplus", "xcvu9p"),
+            Map.entry("virtexuplushbm", "xcvu37p"),
+            Map.entry("zynquplus", "xczu9eg"),
+            Map.entry("versal", "xcvc1902"));
 
     /// A part as it was asked for.
     ///
@@ -68,6 +84,13 @@ public record Part(PartTable.Device device, int speed, String orderingName) {
             return new Choice(known.get(), Optional.empty());
         }
         String word = common(name);
+        Part ofFamily = find(FAMILIES.getOrDefault(word, "")).orElse(null);
+        if (ofFamily != null) {
+            return new Choice(
+                    ofFamily,
+                    Optional.of("'" + name + "' is a family of parts; figures are those of " + ofFamily.name() + " ("
+                            + ofFamily.lut() + " LUT, " + ofFamily.dsp() + " DSP)"));
+        }
         if (!VENDOR.matcher(word).matches()) {
             return new Choice(byName(name), Optional.empty());
         }

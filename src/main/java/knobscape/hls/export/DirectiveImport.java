@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -138,9 +139,15 @@ public final class DirectiveImport {
     }
 
     private void tcl(Path file, String text) {
+        var opened = new HashSet<String>();
         for (List<String> words : TclWords.commands(text)) {
             String command = words.getFirst();
             String raw = String.join(" ", words);
+            // Directives of several solutions together are nobody's design.
+            if (command.matches("open_(project|solution|component)") && !opened.add(command)) {
+                leave(raw, "begins another design of the script, of which the first is read");
+                break;
+            }
             if (command.startsWith("set_directive_")) {
                 tclDirective(command.substring("set_directive_".length()), words.subList(1, words.size()), raw);
             } else if (command.equals("config_op")

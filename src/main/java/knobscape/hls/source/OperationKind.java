@@ -26,32 +26,40 @@ public enum OperationKind {
     BIT_SELECT,
     OTHER;
 
-    /// The operation of a call to a function without a body, by the names of the C library.
+    /// The operation of a call to a function without a body, by the names of the C library, `float` ones with or
+    /// without
+    /// their `f`. Functions that tools make of others (`erf` of an exponential) count as those.
     public static OperationKind ofCall(String name) {
         String n = name.substring(name.lastIndexOf(':') + 1).toLowerCase(Locale.ROOT);
+        OperationKind whole = plain(n);
+        return whole == OTHER && n.endsWith("f") ? plain(n.substring(0, n.length() - 1)) : whole;
+    }
+
+    private static OperationKind plain(String n) {
         return switch (n) {
-            case "sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf" -> SQRT;
-            case "exp", "expf", "exp2", "exp2f", "half_exp" -> EXP;
-            case "log", "logf", "log2", "log2f", "log10", "log10f" -> LOG;
-            case "pow", "powf" -> POW;
+            case "sqrt", "rsqrt", "hypot" -> SQRT;
+            case "exp", "exp2", "exp10", "expm1", "half_exp", "erf", "erfc" -> EXP;
+            case "log", "log2", "log10", "log1p" -> LOG;
+            case "pow", "cbrt" -> POW;
             case "sin",
-                    "sinf",
                     "cos",
-                    "cosf",
                     "tan",
-                    "tanf",
-                    "atan",
-                    "atanf",
-                    "atan2",
-                    "atan2f",
+                    "sincos",
                     "asin",
                     "acos",
+                    "atan",
+                    "atan2",
                     "sinh",
                     "cosh",
                     "tanh",
-                    "tanhf" -> TRIG;
-            case "fmax", "fmaxf", "fmin", "fminf", "max", "min" -> MINMAX;
-            case "abs", "fabs", "fabsf", "labs" -> ABSOLUTE;
+                    "asinh",
+                    "acosh",
+                    "atanh" -> TRIG;
+            case "fmod", "remainder" -> DIVIDE;
+            case "fdim" -> SUBTRACT;
+            case "fmax", "fmin", "max", "min" -> MINMAX;
+            case "abs", "fabs", "labs", "copysign" -> ABSOLUTE;
+            case "floor", "ceil", "round", "trunc", "rint", "nearbyint", "ldexp" -> CONVERT;
             default -> OTHER;
         };
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.Xml;
@@ -26,7 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// (`vitis-comp.json`), a script (`run_hls.tcl`, `script.tcl`) or a project file (`hls.app`, `vivado_hls.app`). A
 /// script is read, never run.
 ///
-/// @param source the file that defines the top function, absolute; other sources are read where it includes them
+/// @param source the file that defines the top function, absolute
+/// @param others the other sources, absolute, which are read where they hold what is called
 /// @param top top function, where the project names one
 /// @param includeDirs folders of headers, absolute
 /// @param defines macros of the compiler's flags
@@ -35,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param testbench sources of the testbench, absolute
 public record ToolProject(
         Path source,
+        List<Path> others,
         Optional<String> top,
         List<Path> includeDirs,
         Map<String, String> defines,
@@ -46,12 +50,23 @@ public record ToolProject(
     /// @param clockNs period in nanoseconds
     /// @param uncertaintyPercent share of the period that is kept free
     /// @param flow `vivado` or `vitis`
+    /// @param version of the tool whose kind of project this is, the first that had it
     public record Target(
             Optional<String> part,
             Optional<Double> clockNs,
             Optional<Double> uncertaintyPercent,
-            Optional<String> flow) {}
+            Optional<String> flow,
+            Optional<String> version) {}
 
+    /// The first version with `hls_config.cfg` and `open_component`; that with `open_solution -flow_target` and
+    /// `hls.app`
+    /// whose defaults later ones keep; the last of Vivado HLS.
+    private static final String UNIFIED = "2023.2";
+
+    private static final String VITIS = "2021.1";
+    private static final String VIVADO = "2019.2";
+
+    private static final int HEAD = 5;
     private static final long LARGEST = 4L << 20;
     private static final List<String> USUAL =
             List.of("vitis-comp.json", "hls_config.cfg", "hls.app", "vivado_hls.app", "run_hls.tcl", "script.tcl");
@@ -131,14 +146,18 @@ public record ToolProject(
         private @Nullable String clock;
         private @Nullable String uncertainty;
         private @Nullable String flow;
+        private @Nullable String version;
         private @Nullable String directives;
         private boolean own;
+        private final Set<String> opened = new HashSet<>();
+        private boolean ended;
 
         Reading(Path file) {
             this.file = file;
         }
 
         void config(String text) {
+            version = UNIFIED;
             int number = 0;
             for (String line : text.lines().toList()) {
                 number++;
@@ -170,22 +189,41 @@ public record ToolProject(
 
         /// The commands that name files and targets; everything else of a script is not looked at.
         void tcl(Path script, String text) {
+            // The tool's own scripts say in their first line what made them.
+            String first = text.lines().limit(HEAD).collect(Collectors.joining());
+            version = first.contains("Vitis HLS") ? VITIS : first.contains("Vivado HLS") ? VIVADO : version;
             new TclScript(script, this::command).run(text);
         }
 
         private void command(List<String> w, Path script, int line) {
+            // A script may make several projects and solutions: the first is read.
+            if (w.getFirst().matches("open_(project|solution|component)") && !opened.add(w.getFirst())) {
+                ended = true;
+            }
+            if (ended) {
+                return;
+            }
             switch (w.getFirst()) {
                 case "set_top" -> top = w.getLast();
-                case "set_part" -> part = value(w, "-name").orElse(w.getLast());
+                case "set_part" ->
+                    part = value(w, "-name").orElse(w.size() > 1 && !w.get(1).startsWith("-") ? w.get(1) : w.getLast());
                 case "create_clock" -> clock = value(w, "-period").orElse(clock);
                 case "set_clock_uncertainty" -> uncertainty = w.size() > 1 ? w.get(1) : uncertainty;
-                case "open_solution" -> flow = value(w, "-flow_target").orElse(flow);
+                case "open_component" -> {
+                    flow = value(w, "-flow_target").orElse(flow);
+                    version = UNIFIED;
+                }
+                case "open_solution" -> {
+                    Optional<String> target = value(w, "-flow_target");
+                    flow = target.orElse(flow);
+                    version = target.isPresent() ? VITIS : version;
+                }
                 case "source" -> {
                     boolean names = w.getLast().endsWith(".tcl")
                             && find(w.getLast()).filter(Reading::says).isPresent();
                     directives = names ? w.getLast() : directives;
                 }
-                case "add_files" -> addFiles(w, line);
+                case "add_files", "add_file" -> addFiles(w, line);
                 default -> own |= w.getFirst().startsWith("set_directive_") && script.equals(file);
             }
         }
@@ -213,6 +251,8 @@ public record ToolProject(
         }
 
         void app(String text) {
+            String called = file.getFileName().toString().toLowerCase(Locale.ROOT);
+            version = called.startsWith("vivado") ? VIVADO : VITIS;
             Element root = Xml.read(file, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
             String name = root.getAttribute("top");
             top = name.isEmpty() ? null : name;
@@ -281,10 +321,16 @@ public record ToolProject(
                     : Optional.ofNullable(directives).flatMap(this::find).filter(Reading::says);
             return new ToolProject(
                     main,
+                    there.keySet().stream().filter(p -> !p.equals(main)).toList(),
                     Optional.ofNullable(top),
                     List.copyOf(includes),
                     defines,
-                    new Target(Optional.ofNullable(part), clockNs(), uncertaintyPercent(), Optional.ofNullable(flow)),
+                    new Target(
+                            Optional.ofNullable(part),
+                            clockNs(),
+                            uncertaintyPercent(),
+                            Optional.ofNullable(flow),
+                            Optional.ofNullable(version)),
                     stated,
                     benches.stream()
                             .map(this::find)

@@ -100,6 +100,13 @@ record KnobPlan(
 
     /// The places where a kind of knob can stand at all: loops, functions or physical arrays.
     static List<String> locations(KnobKind kind, Nests nests, ArrayUses uses) {
+        // Names with the marks between knobs and values, of assignment operators, are no place for one.
+        return everywhere(kind, nests, uses).stream()
+                .filter(l -> l.indexOf('=') < 0 && l.indexOf(';') < 0)
+                .toList();
+    }
+
+    private static List<String> everywhere(KnobKind kind, Nests nests, ArrayUses uses) {
         Kernel kernel = nests.kernel();
         return switch (kind) {
             case UNROLL, PIPELINE -> nests.loops().stream().map(Loop::id).toList();

@@ -1,5 +1,5 @@
 #pragma once
 #include <knobscape.h>
 namespace hls {
-template<class... T> KN void fence(const T &...) {}
+template<class... kn_T> KN void fence(const kn_T &...) {}
 }

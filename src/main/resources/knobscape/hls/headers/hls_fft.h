@@ -12,8 +12,9 @@ enum mem { block_ram, distributed_ram };
 enum opt { use_luts, use_mults_resources, use_mults_performance, use_xtremedsp_slices };
 enum type { fixed_point, floating_point };
 struct params_t { };
-template<class C> struct config_t { void setDir(bool inverse); void setSch(unsigned scaling); void setNfft(unsigned length); };
-template<class C> struct status_t { unsigned getBlkExp(); unsigned getOvflo(); };
+struct ssr_params_t : params_t { };
+template<class kn_C> struct config_t { void setDir(bool inverse); void setSch(unsigned scaling); void setNfft(unsigned length); };
+template<class kn_C> struct status_t { unsigned getBlkExp(); unsigned getOvflo(); };
 }
-template<class C, class... A> void fft(A &&...arguments);
+template<class kn_C, class... kn_A> void fft(kn_A &&...arguments);
 }

@@ -10,5 +10,5 @@ enum quantization { integer_coefficients, quantize_only, maximize_dynamic_range,
 enum structure { inferred, non_symmetric, symmetric, negative_symmetric, half_band };
 struct params_t { };
 }
-template<class C> struct FIR { template<class... A> void run(A &&...arguments); };
+template<class kn_C> struct FIR { template<class... kn_A> void run(kn_A &&...arguments); };
 }

@@ -29,35 +29,50 @@ long __kn_wr(const void *stream) KN_QUIET;
 KN_BOOL __kn_poll(const void *stream) KN_QUIET;
 #ifdef __cplusplus
 }
+// In what the compiler works out by itself there is nothing to say.
+#define KN_SAY(call) (__builtin_is_constant_evaluated() ? (void)0 : call)
+#define __kn_pragma(...) KN_SAY(__kn_pragma(__VA_ARGS__))
+#define __kn_unroll(...) KN_SAY(__kn_unroll(__VA_ARGS__))
+#define __kn_pipeline(...) KN_SAY(__kn_pipeline(__VA_ARGS__))
+#define __kn_flatten_off() KN_SAY(__kn_flatten_off())
+#define __kn_trip(...) KN_SAY(__kn_trip(__VA_ARGS__))
+#define __kn_inline(...) KN_SAY(__kn_inline(__VA_ARGS__))
+#define __kn_dataflow(...) KN_SAY(__kn_dataflow(__VA_ARGS__))
+#define __kn_part(...) KN_SAY(__kn_part(__VA_ARGS__))
+#define __kn_dep(...) KN_SAY(__kn_dep(__VA_ARGS__))
+#define __kn_iface(...) KN_SAY(__kn_iface(__VA_ARGS__))
+#define __kn_storage(...) KN_SAY(__kn_storage(__VA_ARGS__))
+#define __kn_stream(...) KN_SAY(__kn_stream(__VA_ARGS__))
+#define __kn_dim(...) KN_SAY(__kn_dim(__VA_ARGS__))
 // Code of these headers: without lines of its own, so that it counts for the line that uses it.
 #define KN __attribute__((always_inline, nodebug)) inline
 // The memory behind a name: where a pointer leads, else the variable itself.
-template<class T, unsigned long N> KN kn_place __kn_at(T (&a)[N]) { return (kn_place)a; }
-template<class T> KN kn_place __kn_at(T *&a) { return (kn_place)a; }
-template<class T> KN kn_place __kn_at(T *const &a) { return (kn_place)a; }
-template<class T> KN kn_place __kn_at(T &a) { return (kn_place)&reinterpret_cast<const volatile char &>(a); }
+template<class kn_T, unsigned long kn_N> KN kn_place __kn_at(kn_T (&a)[kn_N]) { return (kn_place)a; }
+template<class kn_T> KN kn_place __kn_at(kn_T *&a) { return (kn_place)a; }
+template<class kn_T> KN kn_place __kn_at(kn_T *const &a) { return (kn_place)a; }
+template<class kn_T> KN kn_place __kn_at(kn_T &a) { return (kn_place)&reinterpret_cast<const volatile char &>(a); }
 #define KN_AT(x) __kn_at(x)
 // First size of the array that a type is, 0 for other types.
-template<class T> struct __kn_first { static constexpr long value = 0; };
-template<class T, unsigned long N> struct __kn_first<T[N]> { static constexpr long value = N; };
-#define KN_FIRST(T) (__kn_first<T>::value)
+template<class kn_T> struct __kn_first { static constexpr long value = 0; };
+template<class kn_T, unsigned long kn_N> struct __kn_first<kn_T[kn_N]> { static constexpr long value = kn_N; };
+#define KN_FIRST(kn_T) (__kn_first<kn_T>::value)
 // A function that runs beside the one that starts it, with its arguments: numbers as they are, objects by address.
 extern "C" void kn_task(const void *function, ...) noexcept;
-template<class T> KN auto __kn_arg(T &x) { if constexpr (__is_scalar(T)) return x; else return &x; }
+template<class kn_T> KN auto __kn_arg(kn_T &x) { if constexpr (__is_scalar(kn_T)) return x; else return &x; }
 // What the compiler makes of a list in braces: part of the language, wherever it is written.
 namespace std {
-template<class T> class initializer_list {
-    const T *first;
+template<class kn_T> class initializer_list {
+    const kn_T *first;
     unsigned long count;
 public:
     KN constexpr initializer_list() : first(nullptr), count(0) {}
     KN constexpr unsigned long size() const { return count; }
-    KN constexpr const T *begin() const { return first; }
-    KN constexpr const T *end() const { return first + count; }
+    KN constexpr const kn_T *begin() const { return first; }
+    KN constexpr const kn_T *end() const { return first + count; }
 };
 }
 #else
-#define KN_ROW(T) (__builtin_choose_expr(__builtin_classify_type(*(T *)0) == 5, *(T *)0, (char *)0))
-#define KN_FIRST(T) ((long)(__builtin_classify_type(*(T *)0) != 5 || __builtin_types_compatible_p(T, __typeof__(*KN_ROW(T)) *) ? 0 : sizeof(T) / sizeof(*KN_ROW(T))))
+#define KN_ROW(kn_T) (__builtin_choose_expr(__builtin_classify_type(*(kn_T *)0) == 5, *(kn_T *)0, (char *)0))
+#define KN_FIRST(kn_T) ((long)(__builtin_classify_type(*(kn_T *)0) != 5 || __builtin_types_compatible_p(kn_T, __typeof__(*KN_ROW(kn_T)) *) ? 0 : sizeof(kn_T) / sizeof(*KN_ROW(kn_T))))
 #define KN_AT(x) ((kn_place)__builtin_choose_expr(__builtin_classify_type(x) == 5, (x), &(x)))
 #endif

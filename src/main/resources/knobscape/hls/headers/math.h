@@ -22,7 +22,7 @@ extern "C" {
 #endif
 KNOBSCAPE_ONE(sqrt) KNOBSCAPE_ONE(cbrt) KNOBSCAPE_ONE(exp) KNOBSCAPE_ONE(exp2) KNOBSCAPE_ONE(expm1) KNOBSCAPE_ONE(log) KNOBSCAPE_ONE(log2)
 KNOBSCAPE_ONE(log10) KNOBSCAPE_ONE(log1p) KNOBSCAPE_ONE(sin) KNOBSCAPE_ONE(cos) KNOBSCAPE_ONE(tan) KNOBSCAPE_ONE(asin) KNOBSCAPE_ONE(acos)
-KNOBSCAPE_ONE(atan) KNOBSCAPE_ONE(sinh) KNOBSCAPE_ONE(cosh) KNOBSCAPE_ONE(tanh) KNOBSCAPE_ONE(fabs) KNOBSCAPE_ONE(floor) KNOBSCAPE_ONE(ceil)
+KNOBSCAPE_ONE(atan) KNOBSCAPE_ONE(sinh) KNOBSCAPE_ONE(cosh) KNOBSCAPE_ONE(tanh) KNOBSCAPE_ONE(asinh) KNOBSCAPE_ONE(acosh) KNOBSCAPE_ONE(atanh) KNOBSCAPE_ONE(erf) KNOBSCAPE_ONE(erfc) KNOBSCAPE_ONE(fabs) KNOBSCAPE_ONE(floor) KNOBSCAPE_ONE(ceil)
 KNOBSCAPE_ONE(round) KNOBSCAPE_ONE(trunc) KNOBSCAPE_ONE(rint)
 KNOBSCAPE_TWO(pow) KNOBSCAPE_TWO(fmod) KNOBSCAPE_TWO(atan2) KNOBSCAPE_TWO(hypot) KNOBSCAPE_TWO(fmin) KNOBSCAPE_TWO(fmax) KNOBSCAPE_TWO(fdim)
 double ldexp(double x, int e);
@@ -31,16 +31,24 @@ float ldexpf(float x, int e);
 }
 // As in the standard library: of a float a float.
 #define KNOBSCAPE_FLOAT(name) __attribute__((always_inline, nodebug)) inline float name(float x) { return __builtin_##name##f(x); }
-KNOBSCAPE_FLOAT(sqrt) KNOBSCAPE_FLOAT(cbrt) KNOBSCAPE_FLOAT(exp) KNOBSCAPE_FLOAT(exp2) KNOBSCAPE_FLOAT(expm1) KNOBSCAPE_FLOAT(log) KNOBSCAPE_FLOAT(log2) KNOBSCAPE_FLOAT(log10) KNOBSCAPE_FLOAT(log1p) KNOBSCAPE_FLOAT(sin) KNOBSCAPE_FLOAT(cos) KNOBSCAPE_FLOAT(tan) KNOBSCAPE_FLOAT(asin) KNOBSCAPE_FLOAT(acos) KNOBSCAPE_FLOAT(atan) KNOBSCAPE_FLOAT(sinh) KNOBSCAPE_FLOAT(cosh) KNOBSCAPE_FLOAT(tanh) KNOBSCAPE_FLOAT(fabs) KNOBSCAPE_FLOAT(floor) KNOBSCAPE_FLOAT(ceil) KNOBSCAPE_FLOAT(round) KNOBSCAPE_FLOAT(trunc) KNOBSCAPE_FLOAT(rint)
+KNOBSCAPE_FLOAT(sqrt) KNOBSCAPE_FLOAT(cbrt) KNOBSCAPE_FLOAT(exp) KNOBSCAPE_FLOAT(exp2) KNOBSCAPE_FLOAT(expm1) KNOBSCAPE_FLOAT(log) KNOBSCAPE_FLOAT(log2) KNOBSCAPE_FLOAT(log10) KNOBSCAPE_FLOAT(log1p) KNOBSCAPE_FLOAT(sin) KNOBSCAPE_FLOAT(cos) KNOBSCAPE_FLOAT(tan) KNOBSCAPE_FLOAT(asin) KNOBSCAPE_FLOAT(acos) KNOBSCAPE_FLOAT(atan) KNOBSCAPE_FLOAT(sinh) KNOBSCAPE_FLOAT(cosh) KNOBSCAPE_FLOAT(tanh) KNOBSCAPE_FLOAT(asinh) KNOBSCAPE_FLOAT(acosh) KNOBSCAPE_FLOAT(atanh) KNOBSCAPE_FLOAT(erf) KNOBSCAPE_FLOAT(erfc) KNOBSCAPE_FLOAT(fabs) KNOBSCAPE_FLOAT(floor) KNOBSCAPE_FLOAT(ceil) KNOBSCAPE_FLOAT(round) KNOBSCAPE_FLOAT(trunc) KNOBSCAPE_FLOAT(rint)
 #undef KNOBSCAPE_FLOAT
 #define KNOBSCAPE_FLOAT(name) __attribute__((always_inline, nodebug)) inline float name(float x, float y) { return __builtin_##name##f(x, y); }
 KNOBSCAPE_FLOAT(pow) KNOBSCAPE_FLOAT(fmod) KNOBSCAPE_FLOAT(atan2) KNOBSCAPE_FLOAT(hypot) KNOBSCAPE_FLOAT(fmin) KNOBSCAPE_FLOAT(fmax) KNOBSCAPE_FLOAT(fdim)
 #undef KNOBSCAPE_FLOAT
+#define KNOBSCAPE_CLASS(name, test) __attribute__((always_inline, nodebug)) inline bool name(float x) { return test; } __attribute__((always_inline, nodebug)) inline bool name(double x) { return test; }
+KNOBSCAPE_CLASS(isnan, __builtin_isnan(x)) KNOBSCAPE_CLASS(isinf, __builtin_isinf(x)) KNOBSCAPE_CLASS(isfinite, __builtin_isfinite(x)) KNOBSCAPE_CLASS(signbit, __builtin_signbit(x) != 0)
+#undef KNOBSCAPE_CLASS
 namespace std {
 using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::log; using ::log2; using ::log10; using ::sin; using ::cos; using ::tan; using ::asin;
 using ::acos; using ::atan; using ::sinh; using ::cosh; using ::tanh; using ::fabs; using ::floor; using ::ceil; using ::round; using ::pow;
-using ::fmod; using ::atan2; using ::fmin; using ::fmax;
+using ::fmod; using ::atan2; using ::fmin; using ::fmax; using ::expm1; using ::log1p; using ::trunc; using ::rint; using ::hypot; using ::fdim; using ::erf; using ::erfc; using ::asinh; using ::acosh; using ::atanh; using ::ldexp; using ::isnan; using ::isinf; using ::isfinite; using ::signbit;
 }
+#else
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
 #endif
 #undef KNOBSCAPE_ONE
 #undef KNOBSCAPE_TWO

@@ -23,8 +23,10 @@ int puts(const char *text);
 int putchar(int c);
 int getchar(void);
 char *fgets(char *to, int n, FILE *file);
+int fputs(const char *text, FILE *file);
+int fputc(int c, FILE *file);
 int fflush(FILE *file);
 #ifdef __cplusplus
 }
-namespace std { using ::printf; using ::fprintf; using ::sprintf; using ::fopen; using ::fclose; using ::FILE; }
+namespace std { using ::printf; using ::fprintf; using ::sprintf; using ::snprintf; using ::fputs; using ::fputc; using ::puts; using ::putchar; using ::fflush; using ::fopen; using ::fclose; using ::FILE; }
 #endif

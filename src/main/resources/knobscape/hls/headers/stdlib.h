@@ -26,5 +26,5 @@ char *getenv(const char *name);
 int system(const char *command);
 #ifdef __cplusplus
 }
-namespace std { using ::malloc; using ::free; using ::exit; using ::rand; using ::srand; using ::abs; using ::atoi; }
+namespace std { using ::malloc; using ::calloc; using ::realloc; using ::free; using ::exit; using ::abort; using ::rand; using ::srand; using ::abs; using ::labs; using ::atoi; using ::atol; using ::atof; using ::qsort; using ::getenv; using ::system; }
 #endif

@@ -18,5 +18,5 @@ char *strchr(const char *text, int c);
 char *strstr(const char *text, const char *part);
 #ifdef __cplusplus
 }
-namespace std { using ::memcpy; using ::memmove; using ::memset; using ::memcmp; using ::strlen; using ::strcmp; using ::strcpy; }
+namespace std { using ::memcpy; using ::memmove; using ::memset; using ::memcmp; using ::strlen; using ::strcmp; using ::strncmp; using ::strcpy; using ::strncpy; using ::strcat; }
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 // A register stage for what is given.
-template <class T>
-T reg(T x) {
+template <class kn_T>
+kn_T reg(kn_T x) {
     return x;
 }

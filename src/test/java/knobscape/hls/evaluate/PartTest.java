@@ -78,6 +78,15 @@ class PartTest {
         assertThat(choice.note().orElseThrow()).contains("not among the known parts", "xc7a35t-2");
     }
 
+    /// Scripts may name a family only.
+    @ParameterizedTest
+    @CsvSource({"virtexuplus, xcvu9p-2", "zynq, xc7z020-1", "virtexu, xcvu095-2", "versal, xcvc1902-2"})
+    void aFamilyLeadsToOneOfItsParts(String family, String part) {
+        Part.Choice choice = Part.nearest(family);
+        assertThat(choice.part().name()).isEqualTo(part);
+        assertThat(choice.note().orElseThrow()).contains("'" + family + "' is a family of parts", part);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "LFE5U-45F", "10AX115", "xc7z020; rm -rf /", "x"})
     void whatIsNoPartOfTheVendorIsRefused(String name) {

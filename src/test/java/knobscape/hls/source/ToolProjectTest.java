@@ -39,19 +39,19 @@ class ToolProjectTest {
     }
 
     private static final String CONFIG = """
-            part=xcvu9p-flga2104-2-i   # the board's
+        part=xcvu9p-flga2104-2-i   # the board's
 
-            [hls]
-            flow_target=vitis
-            clock=250MHz
-            clock_uncertainty=15%
-            syn.file=src/helper.cpp
-            syn.file=src/fir.cpp
-            syn.top=fir
-            syn.cflags=-Iinclude -DGAIN=3
-            tb.file=tb/main.cpp
-            syn.directive.pipeline=fir/L II=2
-            """;
+        [hls]
+        flow_target=vitis
+        clock=250MHz
+        clock_uncertainty=15%
+        syn.file=src/helper.cpp
+        syn.file=src/fir.cpp
+        syn.top=fir
+        syn.cflags=-Iinclude -DGAIN=3
+        tb.file=tb/main.cpp
+        syn.directive.pipeline=fir/L II=2
+        """;
 
     @Test
     void readsAConfiguration() throws IOException {
@@ -82,20 +82,20 @@ class ToolProjectTest {
     @Test
     void readsAScriptWithoutRunningIt() throws IOException {
         Path file = write("run_hls.tcl", """
-                # add_files nothing.cpp
-                set TOP fir
-                set period 5
-                open_project -reset prj
-                set_top $TOP
-                add_files {src/fir.cpp src/helper.cpp} -cflags "-I./include -DGAIN=${period}"
-                add_files -tb tb/main.cpp -cflags "-DIGNORED"
-                open_solution "solution1" -flow_target vivado
-                set_part {xc7z020clg400-1}; create_clock -period $period -name default
-                set_clock_uncertainty 0.5
-                source "./directives.tcl"
-                exec rm -rf /
-                csynth_design
-                """);
+            # add_files nothing.cpp
+            set TOP fir
+            set period 5
+            open_project -reset prj
+            set_top $TOP
+            add_files {src/fir.cpp src/helper.cpp} -cflags "-I./include -DGAIN=${period}"
+            add_files -tb tb/main.cpp -cflags "-DIGNORED"
+            open_solution "solution1" -flow_target vivado
+            set_part {xc7z020clg400-1}; create_clock -period $period -name default
+            set_clock_uncertainty 0.5
+            source "./directives.tcl"
+            exec rm -rf /
+            csynth_design
+            """);
         write("directives.tcl", "set_directive_pipeline \"fir/L\"\n");
         ToolProject p = ToolProject.read(file);
         assertThat(p.source()).isEqualTo(dir.resolve("src/fir.cpp"));
@@ -107,41 +107,75 @@ class ToolProjectTest {
         assertThat(p.directives()).contains(dir.resolve("directives.tcl"));
     }
 
+    /// Of several designs in a script the first is read; the kind of the script tells how old its tool is.
+    @Test
+    void theFirstDesignOfAScriptIsRead() throws IOException {
+        Path file = write("several.tcl", """
+            open_component -reset one -flow_target vivado
+            add_file src/fir.cpp -cflags "-DGAIN=1"
+            add_files src/helper.cpp
+            set_top fir
+            set_part {xc7z020clg400-1} -tool vivado
+            set_directive_pipeline fir/L
+            csynth_design
+            open_component -reset two -flow_target vitis
+            add_files src/fir.cpp -cflags "-DGAIN=2"
+            set_part {xcvu9p-flga2104-2-i}
+            """);
+        ToolProject p = ToolProject.read(file);
+        assertThat(p.source()).isEqualTo(dir.resolve("src/fir.cpp"));
+        assertThat(p.others()).containsExactly(dir.resolve("src/helper.cpp"));
+        assertThat(p.defines()).isEqualTo(Map.of("GAIN", "1"));
+        assertThat(p.target().part()).contains("xc7z020clg400-1");
+        assertThat(p.target().flow()).contains("vivado");
+        assertThat(p.target().version()).contains("2023.2");
+        assertThat(ToolProject.read(write("plain.tcl", "open_project p\nadd_files src/fir.cpp\n"))
+                        .target()
+                        .version())
+                .isEmpty();
+        assertThat(ToolProject.read(write(
+                                "made.tcl",
+                                "## This file is generated automatically by Vivado HLS.\nadd_files src/fir.cpp\n"))
+                        .target()
+                        .version())
+                .contains("2019.2");
+    }
+
     /// Scripts of repositories keep names in variables and lists, settings in other scripts, and take arguments.
     @Test
     void followsVariablesListsBranchesAndProcedures() throws IOException {
         write("scripts/settings.tcl", """
-                array set opt { part xczu7ev-ffvc1156-2-e  csim 0 }
-                set FLAGS "-I$ROOT/include"
-                if {[info exists ::env(GAIN)] && $::env(GAIN) ne ""} { append FLAGS " -DGAIN=$::env(GAIN)" } else {
-                    append FLAGS { -DGAIN=7}
-                }
-                """);
+            array set opt { part xczu7ev-ffvc1156-2-e  csim 0 }
+            set FLAGS "-I$ROOT/include"
+            if {[info exists ::env(GAIN)] && $::env(GAIN) ne ""} { append FLAGS " -DGAIN=$::env(GAIN)" } else {
+                append FLAGS { -DGAIN=7}
+            }
+            """);
         write("scripts/directives.tcl", "set_directive_unroll -factor 2 fir/L\n");
         Path file = write("scripts/build.tcl", """
-                set HERE [file dirname [file normalize [info script]]]
-                set ROOT [file normalize "$HERE/.."]
-                source [file join $HERE settings.tcl]
-                set mode "synth"
-                if { $argc > 2 } { set mode [lindex $argv 2] }
-                proc add {name flags} {
-                    global ROOT
-                    add_files "$ROOT/src/${name}.cpp" \\
-                        -cflags $flags
-                }
-                if {$mode == "csim"} {
-                    set_top other; exit
-                } elseif {[string equal $mode synth]} {
-                    set_top fir
-                }
-                foreach s [list helper fir] { add $s $FLAGS }
-                foreach {tb kind} {main cpp} { add_files -tb [file join $ROOT tb $tb.$kind] -cflags "$FLAGS -DX" }
-                switch -- $mode { csim { set P 10 } synth { set P 4 } default { set P 3 } }
-                set_part $opt(part)
-                create_clock -period ${P}ns
-                while {1} { open_solution bad }
-                catch { source directives.tcl }
-                """);
+            set HERE [file dirname [file normalize [info script]]]
+            set ROOT [file normalize "$HERE/.."]
+            source [file join $HERE settings.tcl]
+            set mode "synth"
+            if { $argc > 2 } { set mode [lindex $argv 2] }
+            proc add {name flags} {
+                global ROOT
+                add_files "$ROOT/src/${name}.cpp" \\
+                    -cflags $flags
+            }
+            if {$mode == "csim"} {
+                set_top other; exit
+            } elseif {[string equal $mode synth]} {
+                set_top fir
+            }
+            foreach s [list helper fir] { add $s $FLAGS }
+            foreach {tb kind} {main cpp} { add_files -tb [file join $ROOT tb $tb.$kind] -cflags "$FLAGS -DX" }
+            switch -- $mode { csim { set P 10 } synth { set P 4 } default { set P 3 } }
+            set_part $opt(part)
+            create_clock -period ${P}ns
+            while {1} { open_solution bad }
+            catch { source directives.tcl }
+            """);
         ToolProject p = ToolProject.read(file);
         assertThat(p.source()).isEqualTo(dir.resolve("src/fir.cpp"));
         assertThat(p.top()).contains("fir");
@@ -153,13 +187,13 @@ class ToolProjectTest {
         assertThat(p.directives()).contains(dir.resolve("scripts/directives.tcl"));
         // What never ends and what calls itself ends here.
         write("scripts/endless.tcl", """
-                proc f {} { f }
-                f
-                set l {}
-                foreach a {1 2 3 4 5 6 7 8 9} { foreach b {1 2 3 4 5 6 7 8 9} { append l $l x } }
-                source endless.tcl
-                add_files ../src/fir.cpp
-                """);
+            proc f {} { f }
+            f
+            set l {}
+            foreach a {1 2 3 4 5 6 7 8 9} { foreach b {1 2 3 4 5 6 7 8 9} { append l $l x } }
+            source endless.tcl
+            add_files ../src/fir.cpp
+            """);
         assertThat(ToolProject.read(dir.resolve("scripts/endless.tcl")).source())
                 .isEqualTo(dir.resolve("src/fir.cpp"));
     }
@@ -168,14 +202,14 @@ class ToolProjectTest {
     @Test
     void readsAProjectFileAndItsSolution() throws IOException {
         write("prj/hls.app", """
-                <project xmlns="com.autoesl.autopilot.project" name="prj" top="fir">
-                    <files xmlns="">
-                        <file name="../tb/main.cpp" sc="0" tb="1" cflags="" blackbox="false"/>
-                        <file name="src/fir.cpp" sc="0" tb="false" cflags="-Iinclude" blackbox="false"/>
-                    </files>
-                    <solutions xmlns=""><solution name="old" status=""/><solution name="s1" status="active"/></solutions>
-                </project>
-                """);
+            <project xmlns="com.autoesl.autopilot.project" name="prj" top="fir">
+                <files xmlns="">
+                    <file name="../tb/main.cpp" sc="0" tb="1" cflags="" blackbox="false"/>
+                    <file name="src/fir.cpp" sc="0" tb="false" cflags="-Iinclude" blackbox="false"/>
+                </files>
+                <solutions xmlns=""><solution name="old" status=""/><solution name="s1" status="active"/></solutions>
+            </project>
+            """);
         write("prj/old/script.tcl", "set_part {xc7a35tcpg236-1}\ncreate_clock -period 20\n");
         write("prj/s1/script.tcl", "open_solution s1\nset_part {xc7k325t-ffg900-2}\ncreate_clock -period 8 -name d\n");
         write("prj/s1/directives.tcl", "set_directive_top -name fir \"fir\"\n");

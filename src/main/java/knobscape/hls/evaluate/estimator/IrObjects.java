@@ -344,10 +344,10 @@ final class IrObjects {
         var all = new ArrayList<>(buses.notes());
         memories.stream()
                 .filter(m -> m.layout().request.aggregate() > WIDE_STRUCT)
-                .map(
-                        m -> "struct " + m.store().source().variable() + " at the top is taken for one word of "
-                                + m.layout().request.aggregate()
-                                + " bits, as Vitis HLS aggregates structs there; disaggregate it, or pass its arrays one by one")
+                .map(m -> "struct " + m.store().source().variable() + " at the top is taken for one word of "
+                        + m.layout().request.aggregate()
+                        + " bits, as Vitis HLS aggregates structs there; disaggregate it, or pass its arrays"
+                        + " one by one")
                 .distinct()
                 .forEach(all::add);
         return all;
@@ -422,7 +422,7 @@ final class IrObjects {
             return shaped(
                     key,
                     number,
-                    name + "." + k,
+                    written(key, name) + "." + k,
                     Optional.of(struct.get().members().get(k)),
                     false,
                     false,
@@ -437,6 +437,16 @@ final class IrObjects {
                 ? (int) type.map(IrType::bytes).orElse(0L).longValue() * Byte.SIZE
                 : 0;
         return shaped(key, number, name, type, external, rom, order, register);
+    }
+
+    /// The source's name of a global; the form's of others.
+    private String written(Key key, String name) {
+        return key.root() instanceof IrValue.Symbol s
+                ? module.global(s.name())
+                        .map(IrGlobal::sourceName)
+                        .filter(n -> !n.isEmpty())
+                        .orElse(name)
+                : name;
     }
 
     private MemoryName declared(Key key, String name) {

@@ -264,8 +264,10 @@ public final class ClangFront implements AutoCloseable {
                 macros.append(marked.macros());
                 marked.shifts()
                         .forEach(x -> shifts.add(new CompiledSource.Shift(t.getKey(), x.line(), x.column(), x.by())));
-                if (!marked.markers().isEmpty()) {
-                    replaced.put(t.getKey(), marked.text());
+                // Sources that are compiled as one share headers that nothing guards.
+                boolean shared = before.size() > 1 && !SourceEndings.isSource(t.getKey());
+                if (shared || !marked.markers().isEmpty()) {
+                    replaced.put(t.getKey(), marked.text() + (shared ? "\n#pragma once\n" : ""));
                 }
             }
             CompileUnit unit = unit().withReplaced(replaced);

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -70,7 +71,7 @@ public final class ClangKernelReader implements KernelReader {
         var notes = new ArrayList<SourceNote>();
         for (int round = 0; round < ROUNDS; round++) {
             var found = new LinkedHashMap<Path, Set<String>>();
-            var search = new SiblingSources(source);
+            var search = new SiblingSources(source, options.sources());
             Map<String, IrLocation> open = open(source, module);
             for (String whole : open.keySet()) {
                 String name = whole.substring(whole.lastIndexOf(':') + 1);
@@ -110,7 +111,8 @@ public final class ClangKernelReader implements KernelReader {
 
     /// Functions without a body, by name, with the first call.
     private Map<String, IrLocation> open(CompiledSource source, IrModule module) {
-        return SiblingSources.open(module, f -> isOf(source, f), front::declares);
+        return SiblingSources.open(
+                module, f -> isOf(source, f), c -> front.declares(c) || SiblingSources.isModelled(c));
     }
 
     private static boolean isOf(CompiledSource source, IrFunction f) {
@@ -197,14 +199,15 @@ public final class ClangKernelReader implements KernelReader {
                     .flatMap(f -> callees(f).stream())
                     .map(c -> LinkerName.of(c).whole())
                     .collect(Collectors.toSet());
-            open(source, module)
-                    .forEach((name, at) -> notes.addAll(
-                            called.contains(name)
-                                    ? List.of(new SourceNote(
-                                            SourceNote.Severity.WARNING,
-                                            location(at),
-                                            "the body of function '" + name + "' is in none of the files read"))
-                                    : List.of()));
+            note(
+                    called,
+                    open(source, module),
+                    name -> "the body of function '" + name + "' is in none of the files read");
+            note(
+                    called,
+                    SiblingSources.open(
+                            module, f -> isOf(source, f), c -> !front.declares(c) || SiblingSources.isModelled(c)),
+                    name -> "'" + name + "' is a function of the tool's own that is not modelled here");
             List<String> others = own.stream()
                     .filter(f -> !reached.containsKey(f.name()))
                     .map(LinkerName::written)
@@ -231,11 +234,23 @@ public final class ClangKernelReader implements KernelReader {
                     Objects.requireNonNull(names.get(top.name())),
                     options.top().isEmpty(),
                     functions,
-                    new Kernel.Others(others, namesakes(own)),
+                    new Kernel.Others(others, LinkerName.namesakes(own, names)),
                     globals,
                     pragmas,
                     notes,
                     Optional.of(source));
+        }
+
+        /// Says what is called and is nothing in the estimate.
+        private void note(Set<String> called, Map<String, IrLocation> open, UnaryOperator<String> words) {
+            open.forEach((name, at) -> {
+                if (called.contains(name)) {
+                    notes.add(new SourceNote(
+                            SourceNote.Severity.WARNING,
+                            location(at),
+                            words.apply(name) + ": its cycles and its area are left out"));
+                }
+            });
         }
 
         /// Names what the top function does not reach; a test's `main` is none of it.
@@ -317,23 +332,6 @@ public final class ClangKernelReader implements KernelReader {
                 module.function(c).filter(x -> !x.isDeclaration()).ifPresent(x -> reach(x, seen, reached));
             }
             reached.put(f.name(), f);
-        }
-
-        /// Functions that share with another definition what the source calls them; instances of one template are one.
-        private Set<String> namesakes(List<IrFunction> functions) {
-            var places = new HashMap<String, Set<String>>();
-            functions.forEach(f -> {
-                IrLocation l = f.location().orElseThrow();
-                places.computeIfAbsent(LinkerName.plain(LinkerName.written(f)), _ -> new HashSet<>())
-                        .add(l.file() + ":" + l.line());
-            });
-            return functions.stream()
-                    .filter(f -> names.containsKey(f.name())
-                            && Objects.requireNonNull(places.get(LinkerName.plain(LinkerName.written(f))))
-                                            .size()
-                                    > 1)
-                    .map(f -> LinkerName.plain(Objects.requireNonNull(names.get(f.name()))))
-                    .collect(Collectors.toSet());
         }
 
         private Function function(

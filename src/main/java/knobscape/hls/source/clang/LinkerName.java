@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import knobscape.compile.ir.IrFunction;
+import knobscape.compile.ir.IrLocation;
 
 /// The scopes in the linker's name of a C++ function (Itanium C++ ABI): namespaces and classes around
 /// it. A name that is not understood has none.
@@ -82,6 +83,22 @@ record LinkerName(List<String> scopes, String arguments, String name, boolean co
             names.put(f.name(), unique);
         }
         return names;
+    }
+
+    /// Functions that share with another definition what the source calls them; instances of one template are one.
+    ///
+    /// @param names by the linker's name
+    static Set<String> namesakes(List<IrFunction> functions, Map<String, String> names) {
+        var places = new HashMap<String, Set<String>>();
+        functions.forEach(f -> {
+            IrLocation l = f.location().orElseThrow();
+            places.computeIfAbsent(plain(written(f)), _ -> new HashSet<>()).add(l.file() + ":" + l.line());
+        });
+        return functions.stream()
+                .filter(f -> names.containsKey(f.name())
+                        && Objects.requireNonNull(places.get(plain(written(f)))).size() > 1)
+                .map(f -> plain(Objects.requireNonNull(names.get(f.name()))))
+                .collect(Collectors.toSet());
     }
 
     /// A function as the source calls it: a method with its class.

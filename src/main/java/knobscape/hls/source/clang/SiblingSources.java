@@ -20,6 +20,7 @@ import knobscape.compile.ir.IrFunction;
 import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrModule;
 import knobscape.hls.source.CompiledSource;
+import knobscape.hls.source.OperationKind;
 import knobscape.hls.source.SourceEndings;
 import knobscape.hls.source.file.SourceFiles;
 
@@ -31,16 +32,47 @@ final class SiblingSources {
     /// each.
     private static final int LONGEST_PARAMETERS = 10_000;
 
-    private static final Pattern BODY = Pattern.compile("\\s*+(?:const\\s*+|noexcept\\s*+)?\\{");
+    private static final Pattern BODY = Pattern.compile("(?:\\s|#[^\\n]*\\n)*+(?:const\\s*+|noexcept\\s*+)?\\{");
+
+    /// Functions of the C library that a tool leaves out, or makes of the memory's ports.
+    private static final Set<String> WITHOUT_HARDWARE = Set.of(
+            "printf",
+            "fprintf",
+            "sprintf",
+            "snprintf",
+            "puts",
+            "putchar",
+            "fflush",
+            "abort",
+            "exit",
+            "free",
+            "malloc",
+            "calloc",
+            "memcpy",
+            "memmove",
+            "memset");
 
     private final CompiledSource source;
+    private final List<Path> named;
     private final boolean cPlusPlus;
     private final Map<Path, Set<Path>> folders = new HashMap<>();
     private final Map<Path, String> codes = new HashMap<>();
 
-    SiblingSources(CompiledSource source) {
+    /// @param named sources that the project names, looked at first
+    SiblingSources(CompiledSource source, List<Path> named) {
         this.source = source;
+        this.named = named;
         cPlusPlus = !SourceEndings.isC(source.main());
+    }
+
+    /// True of the library's operations, of what has no hardware, and of what these headers say for the estimate.
+    static boolean isModelled(String linker) {
+        LinkerName whole = LinkerName.of(linker);
+        String name = whole.name();
+        return OperationKind.ofCall(name) != OperationKind.OTHER
+                || name.startsWith("kn_")
+                || whole.isWithin("std")
+                || WITHOUT_HARDWARE.contains(name);
     }
 
     /// Functions that are called and have no body, by name with namespaces, with the first call.
@@ -71,6 +103,13 @@ final class SiblingSources {
 
     /// The one file with a function's body; of several the one named like a header that declares it.
     Optional<Path> holder(String name) {
+        Optional<Path> told = named.stream()
+                .filter(f -> !source.texts().containsKey(f) && defines(f, name))
+                .findFirst();
+        return told.isPresent() ? told : beside(name);
+    }
+
+    private Optional<Path> beside(String name) {
         Pattern word = Pattern.compile("\\b" + Pattern.quote(name) + "\\b");
         var stems = new LinkedHashSet<String>();
         var in = new LinkedHashSet<Path>(

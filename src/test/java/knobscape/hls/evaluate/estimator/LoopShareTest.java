@@ -24,7 +24,7 @@ class LoopShareTest {
         Path file = Files.writeString(folder.resolve("k.cpp"), text);
         return HlsTools.standard()
                 .reader()
-                .read(file, new KernelReader.Options(Optional.of("top"), List.of(), Map.of(), List.of()));
+                .read(file, new KernelReader.Options(Optional.of("top"), List.of(), Map.of(), List.of(), List.of()));
     }
 
     private static LoopShare heaviest(Kernel kernel, Directive... directives) {
@@ -39,17 +39,17 @@ class LoopShareTest {
     @Test
     void aLoopInAFunctionCountsAsOftenAsItIsCalled() throws IOException {
         Kernel kernel = read("""
-                void leaf(int a[8]) {
-                inner:
-                  for (int i = 0; i < 8; i++) a[i] += 1;
-                }
-                void top(int a[8], int b[100]) {
-                outer:
-                  for (int r = 0; r < 50; r++) leaf(a);
-                tail:
-                  for (int i = 0; i < 100; i++) b[i] += 1;
-                }
-                """);
+            void leaf(int a[8]) {
+            inner:
+              for (int i = 0; i < 8; i++) a[i] += 1;
+            }
+            void top(int a[8], int b[100]) {
+            outer:
+              for (int r = 0; r < 50; r++) leaf(a);
+            tail:
+              for (int i = 0; i < 100; i++) b[i] += 1;
+            }
+            """);
         LoopShare heaviest = heaviest(kernel);
         assertThat(heaviest.loop().loop()).isEqualTo("leaf/inner");
         // 50 times 8 iterations against 100 of about the same, and what 50 calls cost.
@@ -59,14 +59,14 @@ class LoopShareTest {
     @Test
     void pipeliningTheHeaviestLoopMakesItLighter() throws IOException {
         Kernel kernel = read("""
-                void top(int a[64], int b[64], int c[64]) {
-                rows:
-                  for (int r = 0; r < 100; r++) {
-                dot:
-                    for (int i = 0; i < 64; i++) c[i] += a[i] * b[i];
-                  }
-                }
-                """);
+            void top(int a[64], int b[64], int c[64]) {
+            rows:
+              for (int r = 0; r < 100; r++) {
+            dot:
+                for (int i = 0; i < 64; i++) c[i] += a[i] * b[i];
+              }
+            }
+            """);
         LoopShare plain = heaviest(kernel);
         assertThat(plain.loop().loop()).isEqualTo("top/dot");
         assertThat(plain.share()).isCloseTo(1, within(0.05));

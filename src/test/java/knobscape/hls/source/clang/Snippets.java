@@ -53,6 +53,11 @@ final class Snippets {
         return READER.read(write(name, text), new Options(Optional.of(top), List.of(), Map.of()));
     }
 
+    /// Reads a file with further sources.
+    Kernel read(Path file, List<Path> further) {
+        return READER.read(file, new Options(Optional.empty(), List.of(), Map.of(), further, List.of()));
+    }
+
     /// The loop with this label, wherever it stands.
     static Loop loop(Kernel kernel, String label) {
         return kernel.loops().stream()
