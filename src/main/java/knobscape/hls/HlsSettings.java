@@ -98,8 +98,8 @@ public record HlsSettings(Values values) implements WorkSettings {
             .words(
                     "Iterations",
                     "Which number counts for loops whose number of iterations depends on data (LOOP_TRIPCOUNT, a"
-                        + " testbench): usual is the mean where one is known, else the largest; worst, mean and best"
-                        + " are as in the tool's reports")
+                            + " testbench): usual is the mean where one is known, else the largest; worst, mean and best"
+                            + " are as in the tool's reports")
             .option("--trips", "WORD");
     /// Files of directives (Tcl, configuration, source with pragmas), whose designs are evaluated first.
     public static final Parameter<List<String>> STARTS = Parameter.texts(
@@ -140,8 +140,8 @@ public record HlsSettings(Values values) implements WorkSettings {
             .words(
                     "Rewritten sources",
                     "Whether the source may be rewritten too: loops of a nest interchanged or tiled, sums split into"
-                        + " partial sums, arrays behind AXI ports copied to local ones, where dependences allow it and"
-                        + " a run shows that the same is computed")
+                            + " partial sums, arrays behind AXI ports copied to local ones, where dependences allow it and"
+                            + " a run shows that the same is computed")
             .option("--transform", "WORD");
 
     /// Clock periods (ns) that designs may be built for, as a knob.
@@ -214,8 +214,8 @@ public record HlsSettings(Values values) implements WorkSettings {
             .words(
                     "Toolchain",
                     "Evaluator: estimator; open[:xc7|:FOLDER] for true hardware by open tools; vitis[:FOLDER] for"
-                        + " AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell"
-                        + " (knobscape ask)");
+                            + " AMD's tools; command:FILE for a program of your own; told[:FILE] for results that you tell"
+                            + " (knobscape ask)");
 
     /// Everything that is declared of its runs. Initial designs are those of Sun et al.; a run ends where the
     /// method expects too little of another hour, and neither after 40 steps nor after five without gain, as
@@ -233,8 +233,8 @@ public record HlsSettings(Values values) implements WorkSettings {
                     .words(
                             "Steps",
                             "Most optimisation steps after the initial designs (0: these alone): questions to the"
-                                + " method, one for every design that comes back; a method that does not say what it"
-                                + " expects of another hour takes "
+                                    + " method, one for every design that comes back; a method that does not say what it"
+                                    + " expects of another hour takes "
                                     + RunPlan.PUBLISHED_STEPS + " where nothing else ends its run"),
             RunSettings.PARALLEL,
             RunSettings.EARLY_STOP.usually(0),

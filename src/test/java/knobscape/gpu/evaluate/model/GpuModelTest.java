@@ -168,6 +168,7 @@ class GpuModelTest {
         double peak = type == ElementType.INT8 ? gpu.peakGops() : gpu.peakGflops();
         assertThat(work.flops() / (best * 1e6)).as(gpu.name()).isLessThanOrEqualTo(peak);
         return best;
+    }
 
     /// Two barriers around a tile are one wait for memory: before it is written and before it is read.
     @Test
