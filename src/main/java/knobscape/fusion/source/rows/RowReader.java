@@ -113,7 +113,7 @@ public final class RowReader {
             if (missing.isPresent()) {
                 if (s.kind().isCompute()) {
                     notes.add("'" + s.name() + "' is left out: the shape of '" + missing.get()
-                            + "' is not known; export the network with its shapes.");
+                            + "' is not known; export the network with its shapes, unless they depend on data.");
                 }
                 continue;
             }
