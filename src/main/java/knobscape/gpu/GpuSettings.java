@@ -161,8 +161,8 @@ public record GpuSettings(Values values) implements WorkSettings {
             .words(
                     "Device",
                     "model:NAME (model:gtx1080ti and others), replay:FILE, opencl or cuda (opencl:N, cuda:N for the"
-                        + " Nth, counted from 0), told[:NAME] for times that you tell (knobscape ask) of a device with"
-                        + " the limits of NAME")
+                            + " Nth, counted from 0), told[:NAME] for times that you tell (knobscape ask) of a device with"
+                            + " the limits of NAME")
             .option("--device", "NAME");
     /// Measurements in all.
     public static final Parameter<Integer> TRIALS = RunSettings.STEPS

@@ -2,6 +2,7 @@
 #include <ap_fixed.h>
 #include <complex>
 #include <hls_stream.h>
+#include <hls_vector.h>
 namespace hls {
 namespace ip_fft {
 enum arch { radix_4_burst_io, radix_2_burst_io, pipelined_streaming_io, radix_2_lite_burst_io };

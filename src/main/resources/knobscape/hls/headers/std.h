@@ -91,6 +91,8 @@ template<class kn_A, class... kn_B> struct tuple<kn_A, kn_B...> {
     kn_A first; tuple<kn_B...> rest;
     constexpr tuple() = default;
     template<class kn_X, class... kn_Y> KN constexpr tuple(kn_X &&x, kn_Y &&...y) : first(static_cast<kn_X &&>(x)), rest(static_cast<kn_Y &&>(y)...) {}
+    KN constexpr tuple(const tuple &x) : first(x.first), rest(x.rest) {}
+    KN tuple &operator=(const tuple &x) { first = x.first; rest = x.rest; return *this; }
     template<class kn_X, class... kn_Y> KN tuple &operator=(const tuple<kn_X, kn_Y...> &x) { first = x.first; rest = x.rest; return *this; }
 };
 template<class... kn_A> KN constexpr tuple<kn_A...> make_tuple(kn_A... x) { return tuple<kn_A...>(x...); }
