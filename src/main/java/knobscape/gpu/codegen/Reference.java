@@ -103,7 +103,7 @@ public final class Reference {
 
     /// A signed 8-bit integer among words.
     static byte integer(float[] words, long at) {
-        return (byte) (Float.floatToRawIntBits(words[(int) (at / 4)]) >> at % 4 * Byte.SIZE);
+        return (byte) (Float.floatToRawIntBits(words[(int) (at / 4)]) >> (at % 4 * Byte.SIZE));
     }
 
     private void add(double term) {

@@ -59,7 +59,7 @@ final class QuantizedOperators {
     /// The attributes of a node, with the scale and zero point of one that makes integers or takes them, where they
     /// are one number each.
     static Map<String, String> attributes(RawNode n, List<Optional<KnownTensor>> in, Map<String, String> attributes) {
-        if (!n.type().equals("QuantizeLinear") && !n.type().equals("DequantizeLinear") || in.size() < 2) {
+        if ((!n.type().equals("QuantizeLinear") && !n.type().equals("DequantizeLinear")) || in.size() < 2) {
             return attributes;
         }
         var all = new TreeMap<>(attributes);

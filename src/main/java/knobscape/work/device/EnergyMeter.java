@@ -48,6 +48,7 @@ final class EnergyMeter implements AutoCloseable {
     /// @param libraries names or paths, of which the first that loads is taken
     /// @param domain of its place on the bus
     /// @param clock nanoseconds
+    @SuppressWarnings("MustBeClosedChecker") // The meter closes what it was given.
     static Optional<EnergyMeter> open(List<String> libraries, int domain, int bus, int slot, LongSupplier clock) {
         Arena arena = Arena.ofShared();
         try {
