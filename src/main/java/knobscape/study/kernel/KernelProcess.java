@@ -138,11 +138,13 @@ public final class KernelProcess {
             return failed(
                     FailureKind.REJECTED,
                     "the compiler refuses the kernel: "
-                            + KernelSource.named(UserError.reason(e), job.code().file()));
+                            + KernelSource.named(
+                                    String.valueOf(e.getMessage()), job.code().file()));
         } catch (CLException | CudaException e) {
             return failed(
                     FailureKind.REJECTED,
-                    KernelSource.refusal(UserError.reason(e), job.code().function()));
+                    KernelSource.refusal(
+                            String.valueOf(e.getMessage()), job.code().function()));
         } catch (UserError e) {
             return failed(FailureKind.CRASHED, e.getMessage().replaceFirst("\\.$", ""));
         } catch (OutOfMemoryError e) {

@@ -202,7 +202,7 @@ final class NestInterpreter {
             case BYTE -> {
                 int shift = i % 4 * Byte.SIZE;
                 array[i / 4] = Float.intBitsToFloat(
-                        Float.floatToRawIntBits(array[i / 4]) & ~(0xff << shift) | ((int) value & 0xff) << shift);
+                        (Float.floatToRawIntBits(array[i / 4]) & ~(0xff << shift)) | (((int) value & 0xff) << shift));
             }
         }
     }
