@@ -12,6 +12,7 @@ import knobscape.fusion.search.strip.StripSearch;
 import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.source.StripMachine;
+import knobscape.fusion.source.rows.RowAxes;
 import knobscape.fusion.source.rows.RowGraph;
 import knobscape.fusion.source.rows.RowReader;
 import knobscape.network.ImportedNetwork;
@@ -64,7 +65,7 @@ public record StripWork(RowGraph graph, Accelerator accelerator, long batch, Lis
     private static long runs(String source, FusionSettings settings, Network network) {
         boolean table = settings.isBuiltIn()
                 || (source.matches(".*\\.csv(\\.gz)?") && !TableImport.isTopology(Path.of(source)));
-        return table ? FusionSettings.USUAL_BATCH : RowReader.samples(network);
+        return table ? FusionSettings.USUAL_BATCH : RowAxes.samples(network);
     }
 
     /// Network, accelerator and batch as a model.

@@ -318,6 +318,15 @@ public sealed interface Operator {
         public Opaque {
             attributes = Map.copyOf(attributes);
         }
+
+        /// A number of an attribute, at least 1; `usual` where it says none.
+        public long count(String attribute, long usual) {
+            try {
+                return Math.max(1, Long.parseLong(attributes.getOrDefault(attribute, "" + usual)));
+            } catch (NumberFormatException e) {
+                return usual;
+            }
+        }
     }
 
     /// True if each element of the output depends on the elements at its own place only, so that it can be

@@ -3,10 +3,14 @@ package knobscape.study;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.explore.Experience;
 import knobscape.explore.Explorer;
+import knobscape.explore.FinalRounds;
+import knobscape.explore.FinishedInPairs;
+import knobscape.explore.PopulationExplorer;
 import knobscape.explore.RandomExplorer;
 import knobscape.explore.bayes.BayesSettings;
 import knobscape.explore.bayes.CgpExplorer;
@@ -15,8 +19,13 @@ import knobscape.explore.bo.BoSettings;
 import knobscape.explore.bo.Target;
 import knobscape.explore.bo.TransferExplorer;
 import knobscape.explore.population.Nsga2Explorer;
+import knobscape.study.source.OwnKernel;
+import knobscape.study.source.Study;
 import knobscape.work.Choices;
 import knobscape.work.Method;
+import knobscape.work.RunPlan;
+import knobscape.work.RunSettings;
+import knobscape.work.Workbench;
 
 /// The search methods of studies.
 final class StudyMethods {
@@ -125,5 +134,22 @@ final class StudyMethods {
                 System::nanoTime,
                 p.objectives(),
                 Optional.empty());
+    }
+
+    /// A kernel's time differs from run to run, so the search for it ends with rounds of the best.
+    static Explorer finished(Study study, Explorer search, RunSettings run, EvaluatorInfo info) {
+        List<Metric> objectives = Workbench.objectives(run, info);
+        boolean isTimed = !study.stages().isEmpty()
+                && study.stages().getLast().kernel().isPresent()
+                && objectives.size() == 1
+                && OwnKernel.SPEEDS.contains(objectives.getFirst().name())
+                && !(search instanceof PopulationExplorer);
+        return isTimed
+                ? new FinishedInPairs(
+                        search,
+                        new FinalRounds(e -> StudyHistory.score(e.outcome(), objectives.getFirst())),
+                        info.top(),
+                        RunPlan.steps(run, search))
+                : search;
     }
 }

@@ -8,22 +8,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
-import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.EvaluatorKind;
-import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Explorer;
-import knobscape.explore.FinalRounds;
-import knobscape.explore.FinishedInPairs;
-import knobscape.explore.PopulationExplorer;
 import knobscape.explore.Subject;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.FeatureEncoder;
 import knobscape.space.Sha256;
 import knobscape.study.evaluate.StudyTools;
-import knobscape.study.source.OwnKernel;
 import knobscape.study.source.ResultTable;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
@@ -235,36 +229,13 @@ public final class StudyWorkbench implements Workbench {
 
     @Override
     public RunPlan plan(RunSettings run) {
-        return RunPlan.of(
-                this,
-                run,
-                evaluator(run),
-                info -> finished(
-                        methods()
-                                .named(run.method())
-                                .factory()
-                                .create(Method.Problem.of(
-                                        run, space, new FeatureEncoder(space.knobs()), info, Optional.empty())),
-                        run,
-                        info));
-    }
-
-    /// A kernel's time differs from run to run, so the search for it ends with rounds of the best.
-    private Explorer finished(Explorer search, RunSettings run, EvaluatorInfo info) {
-        List<Metric> objectives = Workbench.objectives(run, info);
-        boolean isTimed = !isTold(run)
-                && !study.stages().isEmpty()
-                && study.stages().getLast().kernel().isPresent()
-                && objectives.size() == 1
-                && OwnKernel.SPEEDS.contains(objectives.getFirst().name())
-                && !(search instanceof PopulationExplorer);
-        return isTimed
-                ? new FinishedInPairs(
-                        search,
-                        new FinalRounds(e -> StudyHistory.score(e.outcome(), objectives.getFirst())),
-                        info.top(),
-                        RunPlan.steps(run, search))
-                : search;
+        return RunPlan.of(this, run, evaluator(run), info -> {
+            Explorer search = methods()
+                    .named(run.method())
+                    .factory()
+                    .create(Method.Problem.of(run, space, new FeatureEncoder(space.knobs()), info, Optional.empty()));
+            return isTold(run) ? search : StudyMethods.finished(study, search, run, info);
+        });
     }
 
     /// One task per text of the study and device; those of one name help one another.

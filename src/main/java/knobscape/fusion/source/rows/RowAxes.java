@@ -6,6 +6,8 @@ import knobscape.network.Network;
 import knobscape.network.Node;
 import knobscape.network.Operator;
 import knobscape.network.Shape;
+import knobscape.network.Window;
+import knobscape.network.subgraph.OperatorFusion;
 import knobscape.network.subgraph.Subgraph;
 
 /// The axes of a network's tensors that are counted as rows and as samples.
@@ -14,10 +16,22 @@ import knobscape.network.subgraph.Subgraph;
 /// @param matrices whether every input is a matrix whose rows are rows, and no samples
 /// @param heads that are samples; 1 where heads are none
 /// @param batch samples of the network's inputs
-record RowAxes(Network network, int image, boolean matrices, long heads, long batch) {
+public record RowAxes(Network network, int image, boolean matrices, long heads, long batch) {
     static final int DOWN = 2;
     static final int ACROSS = 3;
     private static final int HEADS_RANK = 4;
+
+    /// Samples that a run of the network takes where the file fixes them: 1 for matrices, whose rows are rows.
+    public static long samples(Network network) {
+        return of(network, OperatorFusion.subgraphs(network), DOWN).batch();
+    }
+
+    /// The edge of a window that moves along an axis.
+    static RowEdge edge(Window w, int axis) {
+        int k = axis - DOWN;
+        return RowEdge.window(
+                0, Math.toIntExact(w.reach(k)), w.strides().get(k), w.padBegin().get(k));
+    }
 
     static RowAxes of(Network network, List<Subgraph> subgraphs, int image) {
         List<Shape> shapes = network.inputs().stream()

@@ -96,12 +96,6 @@ public final class RowReader {
                 g, turned, pictures.stream().map(p -> place(p, inputs.size())).collect(Collectors.toSet()));
     }
 
-    /// Samples that a run of the network takes where the file fixes them: 1 for matrices, whose rows are rows.
-    public static long samples(Network network) {
-        return RowAxes.of(network, OperatorFusion.subgraphs(network), RowAxes.DOWN)
-                .batch();
-    }
-
     private Rows read() {
         for (String in : network.inputs()) {
             source(in);
@@ -191,11 +185,6 @@ public final class RowReader {
         return RowView.of(layer, axis, axes.rows(s, axis));
     }
 
-    /// Rows of a tensor that is combined with rows of another.
-    private static List<RowEdge> beside(RowView v, int rows) {
-        return v.read(v.rows() == rows ? RowEdge.same(0) : RowEdge.full(0));
-    }
-
     private boolean isWeight(String tensor) {
         return tensor.isEmpty() || network.tensor(tensor).isWeight() || experts.containsKey(tensor);
     }
@@ -226,7 +215,7 @@ public final class RowReader {
         data.add(s.nodes().getFirst().input());
         for (String in : s.inputs()) {
             if (!data.contains(in) || s.anchor().inputs().indexOf(in) > 1) {
-                edges.addAll(beside(view(in), rows));
+                edges.addAll(view(in).beside(rows));
             }
         }
         if (edges.isEmpty()) {
@@ -259,7 +248,7 @@ public final class RowReader {
         Window window = s.window().orElseThrow();
         RowView x = view(s.nodes().getFirst().input());
         int axis = axes.lines(out);
-        RowEdge edge = window(window, axis);
+        RowEdge edge = RowAxes.edge(window, axis);
         int groups = n.operator() instanceof Operator.Conv c ? c.groups() : 1;
         if (n.operator() instanceof Operator.TransposedConv t) {
             edge = RowEdge.transposed(0, edge.kernel(), edge.stride(), edge.pad());
@@ -276,12 +265,6 @@ public final class RowReader {
                         isWeight(n.inputs().get(1)) ? w.elements() : 0,
                         new Loops(out.dim(1) / groups, inner, out.product(3, out.rank()), out.dim(2))),
                 x.read(edge));
-    }
-
-    private static RowEdge window(Window w, int axis) {
-        int k = axis - RowAxes.DOWN;
-        return RowEdge.window(
-                0, Math.toIntExact(w.reach(k)), w.strides().get(k), w.padBegin().get(k));
     }
 
     private Anchor product(Subgraph s) {
@@ -328,7 +311,7 @@ public final class RowReader {
         Node n = s.anchor();
         Shape out = shape(n.output());
         RowView x = view(n.input());
-        RowEdge edge = s.window().map(w -> window(w, axes.lines(out))).orElse(RowEdge.accumulating(0));
+        RowEdge edge = s.window().map(w -> RowAxes.edge(w, axes.lines(out))).orElse(RowEdge.accumulating(0));
         int axis = out.rank() > RowAxes.DOWN ? axes.lines(out) : -1;
         node(n, n.input(), x, x.axis() == axes.lines(out) ? edge : RowEdge.full(0), axis);
     }
@@ -361,7 +344,7 @@ public final class RowReader {
                 .orElseGet(() -> view(s.outputs().getFirst()));
         int rows = axes.rows(out, main.axis());
         var edges = new LinkedHashSet<RowEdge>();
-        read.forEach(i -> edges.addAll(beside(view(i), rows)));
+        read.forEach(i -> edges.addAll(view(i).beside(rows)));
         if (edges.isEmpty()) {
             return;
         }
@@ -451,7 +434,7 @@ public final class RowReader {
             case Operator.Opaque o
             when MIXTURES.containsKey(o.type()) && o.domain().equals("com.microsoft") -> mixture(n, o, x);
             case Operator.Opaque o -> {
-                if (isWithinRows(o, x, in)) {
+                if (x.isKeptByTopK(o, in)) {
                     n.outputs().stream().filter(t -> !t.isEmpty()).forEach(t -> views.put(t, x));
                 } else {
                     opaque(n, read);
@@ -466,16 +449,6 @@ public final class RowReader {
                 views.put(n.output(), all);
             }
         }
-    }
-
-    /// The largest of the last axis, as a router takes them: within a row.
-    private static boolean isWithinRows(Operator.Opaque o, RowView x, Shape in) {
-        String axis = o.attributes().getOrDefault("axis", "-1");
-        return o.type().equals("TopK")
-                && o.domain().isEmpty()
-                && x.axis() >= 0
-                && x.axis() < in.rank() - 1
-                && (axis.equals("-1") || axis.equals("" + (in.rank() - 1)));
     }
 
     private void opaque(Node n, List<String> read) {
@@ -512,7 +485,7 @@ public final class RowReader {
                 if (axis == rowAxis) {
                     parts.addAll(v.read(RowEdge.window(0, 1, 1, offset)));
                 } else {
-                    parts.addAll(beside(v, rows));
+                    parts.addAll(v.beside(rows));
                 }
             }
             offset += extent;
@@ -582,12 +555,11 @@ public final class RowReader {
                 .filter(i -> i < n.inputs().size() && !n.inputs().get(i).isEmpty())
                 .map(i -> n.inputs().get(i))
                 .toList();
-        long packed = o.type().startsWith("Q") ? Math.max(1, 8 / whole(o, "expert_weight_bits", 4)) : 1;
+        long packed = o.type().startsWith("Q") ? Math.max(1, 8 / o.count("expert_weight_bits", 4)) : 1;
         long all = weights.isEmpty() ? 1 : shape(weights.getFirst()).dim(0);
         long one = packed * weights.stream().mapToLong(w -> shape(w).elements()).sum() / all;
         Shape out = shape(n.output());
-        long tokens = out.elements() / out.dim(-1);
-        long picked = Math.multiplyExact(tokens, whole(o, "k", 1));
+        long picked = Math.multiplyExact(out.elements() / out.dim(-1), o.count("k", 1));
         long active = Math.min(all, picked);
         Work work = new Work(
                 Math.multiplyExact(picked, one),
@@ -599,20 +571,10 @@ public final class RowReader {
                 + " are active at once, and the weights of these count.");
     }
 
-    private static long whole(Operator.Opaque o, String attribute, long usual) {
-        try {
-            return Math.max(1, Long.parseLong(o.attributes().getOrDefault(attribute, "" + usual)));
-        } catch (NumberFormatException e) {
-            return usual;
-        }
-    }
-
     private void pickExperts(Node n, Operator.Gather g) {
         Shape all = shape(n.input());
-        long one = all.elements() / all.dim(g.axis());
-        long picked = shape(n.inputs().get(1)).elements();
-        long active = Math.min(all.dim(g.axis()), picked);
-        experts.put(n.output(), active * one);
+        long active = Math.min(all.dim(g.axis()), shape(n.inputs().get(1)).elements());
+        experts.put(n.output(), active * (all.elements() / all.dim(g.axis())));
         notes.add("'" + n.name() + "' picks experts: of " + all.dim(g.axis()) + " at most " + active
                 + " are active at once, and the weights of these count.");
     }

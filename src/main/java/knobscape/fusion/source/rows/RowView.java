@@ -3,6 +3,7 @@ package knobscape.fusion.source.rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import knobscape.network.Operator;
 import knobscape.network.Shape;
 
 /// A tensor of a network as rows of the nodes it is made of: concatenations, slices, reshapes and functions of each
@@ -26,6 +27,21 @@ record RowView(List<RowEdge> parts, int axis, int rows) {
     /// @param by the reader's edge; its source is replaced
     List<RowEdge> read(RowEdge by) {
         return parts.stream().map(p -> compose(by, p)).toList();
+    }
+
+    /// The edges of a reader that combines them with rows of another tensor, so many.
+    List<RowEdge> beside(int others) {
+        return read(rows == others ? RowEdge.same(0) : RowEdge.full(0));
+    }
+
+    /// True if the largest of the last axis are taken, as a router takes them: within a row.
+    boolean isKeptByTopK(Operator.Opaque o, Shape in) {
+        String of = o.attributes().getOrDefault("axis", "-1");
+        return o.type().equals("TopK")
+                && o.domain().isEmpty()
+                && axis >= 0
+                && axis < in.rank() - 1
+                && (of.equals("-1") || of.equals("" + (in.rank() - 1)));
     }
 
     /// The same with rows that are others of these.

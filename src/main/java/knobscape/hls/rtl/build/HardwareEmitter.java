@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes scheduled regions as hardware: one register a state, tokens that walk through pipelines, shared cores with
 /// their operands chosen, and registers for every value that is read later.
-final class HardwareEmitter {
+final class HardwareEmitter implements MemoryEmitter.Signals {
     static final String START = "start";
     static final String DONE = "done";
     static final String RESULT = "result";
@@ -319,29 +319,30 @@ final class HardwareEmitter {
 
     // ---- what memories need
 
-    /// A value for the address or data of an access.
-    Expr operand(DataOp access, DataOp value, int width) {
+    @Override
+    public Expr operand(DataOp access, DataOp value, int width) {
         return read(value, width, regions.get(access.region), access.cycle);
     }
 
-    Expr active(DataOp v) {
+    @Override
+    public Expr active(DataOp v) {
         return active(regions.get(v.region), v.cycle);
     }
 
-    /// A new combinational signal.
-    Expr named(String name, Expr value) {
+    @Override
+    public Expr named(String name, Expr value) {
         return wire(name, value);
     }
 
-    /// A register that takes a value every cycle.
-    Expr delayed(String name, Expr value) {
+    @Override
+    public Expr delayed(String name, Expr value) {
         Expr r = register(name, value.width());
         always(name, value);
         return r;
     }
 
-    /// Gives a load its word.
-    void loaded(DataOp load, Expr word) {
+    @Override
+    public void loaded(DataOp load, Expr word) {
         wire(name(load), word.fit(width(load)));
     }
 

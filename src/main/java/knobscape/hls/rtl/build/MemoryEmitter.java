@@ -18,12 +18,30 @@ import knobscape.hls.rtl.build.DataOp.Kind;
 
 /// Writes the banks of all memories, and what loads and stores do at their ports.
 final class MemoryEmitter {
-    private final HardwareEmitter hardware;
+    /// Signals of the module in the making.
+    interface Signals {
+        /// A value for the address or data of an access.
+        Expr operand(DataOp access, DataOp value, int width);
+
+        /// One bit: whether an operation is done in this cycle.
+        Expr active(DataOp v);
+
+        /// A new combinational signal.
+        Expr named(String name, Expr value);
+
+        /// A register that takes a value every cycle.
+        Expr delayed(String name, Expr value);
+
+        /// Gives a load its word.
+        void loaded(DataOp load, Expr word);
+    }
+
+    private final Signals hardware;
     private final OperatorTimes times;
     private final Map<DataOp, Expr> addresses = new HashMap<>();
     private final Map<DataOp, Expr> numbers = new HashMap<>();
 
-    MemoryEmitter(HardwareEmitter hardware, OperatorTimes times) {
+    MemoryEmitter(Signals hardware, OperatorTimes times) {
         this.hardware = hardware;
         this.times = times;
     }
