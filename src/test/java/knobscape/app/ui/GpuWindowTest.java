@@ -170,7 +170,7 @@ class GpuWindowTest {
         hand.sitting().open(folder);
         Hand.until(
                 () -> hand.robot().lookup("#tasks").queryTableView().getItems().size() == 8);
-        assertThat(settings()).isEqualTo("Random search, Tesla T4 (model), 40 measurements, seed 9");
+        assertThat(settings()).isEqualTo("Random search, Tesla T4 (model), 40 trials, seed 9");
 
         hand.robot().clickOn("#settings");
         enter("Batch", "0");
