@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Arithmetic and conditions over named values, for example `hls_latency_cycles * impl_clock_ns` or
@@ -48,6 +49,11 @@ public final class Formula {
 
     private record Apply(String operator, List<Node> operands) implements Node {}
 
+    /// Sums or products from left to right; a long one is no deep one.
+    private record Chain(Node first, List<Step> steps) implements Node {}
+
+    private record Step(String operator, Node operand) {}
+
     private final String text;
     private final Node root;
     private final Set<String> columns;
@@ -76,6 +82,10 @@ public final class Formula {
         switch (node) {
             case Column c -> found.add(c.name);
             case Apply a -> a.operands.forEach(o -> collect(o, found));
+            case Chain c -> {
+                collect(c.first, found);
+                c.steps.forEach(s -> collect(s.operand, found));
+            }
             case Number _, Text _ -> {}
         }
     }
@@ -114,7 +124,20 @@ public final class Formula {
             case Text _ -> Double.NaN;
             case Column c -> row.apply(c.name).orElse(Double.NaN);
             case Apply a -> apply(a, row);
+            case Chain c -> {
+                double v = eval(c.first, row);
+                for (Step s : c.steps) {
+                    v = finite(s.operator, v, eval(s.operand, row));
+                }
+                yield v;
+            }
         };
+    }
+
+    /// Nothing is larger than what is divided by zero.
+    private static double finite(String operator, double x, double y) {
+        double v = Double.isNaN(x) || Double.isNaN(y) ? Double.NaN : arithmetic(operator, x, y);
+        return Double.isFinite(v) ? v : Double.NaN;
     }
 
     private static double apply(Apply a, Row row) {
@@ -148,13 +171,7 @@ public final class Formula {
             }
             case "min" -> of.stream().mapToDouble(o -> eval(o, row)).reduce(Double.POSITIVE_INFINITY, Math::min);
             case "max" -> of.stream().mapToDouble(o -> eval(o, row)).reduce(Double.NEGATIVE_INFINITY, Math::max);
-            default -> {
-                double x = eval(of.getFirst(), row);
-                double y = of.size() > 1 ? eval(of.get(1), row) : 0;
-                double v = Double.isNaN(x) || Double.isNaN(y) ? Double.NaN : arithmetic(a.operator, x, y);
-                // Nothing is larger than what is divided by zero.
-                yield Double.isFinite(v) ? v : Double.NaN;
-            }
+            default -> finite(a.operator, eval(of.getFirst(), row), of.size() > 1 ? eval(of.get(1), row) : 0);
         };
     }
 
@@ -357,33 +374,24 @@ public final class Formula {
         }
 
         Node sum() {
-            Node left = product();
-            while (true) {
-                if (take("+")) {
-                    left = new Apply("+", List.of(left, product()));
-                } else if (take("-")) {
-                    left = new Apply("-", List.of(left, product()));
-                } else {
-                    return left;
-                }
+            return chain(this::product, "+", "-");
+        }
+
+        private Node chain(Supplier<Node> part, String... operators) {
+            Node first = part.get();
+            var steps = new ArrayList<Step>();
+            for (Optional<String> op = next(operators); op.isPresent(); op = next(operators)) {
+                steps.add(new Step(op.get(), part.get()));
             }
+            return steps.isEmpty() ? first : new Chain(first, List.copyOf(steps));
+        }
+
+        private Optional<String> next(String... operators) {
+            return Stream.of(operators).filter(this::take).findFirst();
         }
 
         Node product() {
-            Node left = unary();
-            while (true) {
-                if (take("//")) {
-                    left = new Apply("//", List.of(left, unary()));
-                } else if (take("*")) {
-                    left = new Apply("*", List.of(left, unary()));
-                } else if (take("/")) {
-                    left = new Apply("/", List.of(left, unary()));
-                } else if (take("%")) {
-                    left = new Apply("%", List.of(left, unary()));
-                } else {
-                    return left;
-                }
-            }
+            return chain(this::unary, "//", "*", "/", "%");
         }
 
         private void deeper() {

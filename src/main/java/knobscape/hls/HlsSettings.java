@@ -64,7 +64,7 @@ public record HlsSettings(Values values) implements WorkSettings {
     public static final Parameter<List<String>> SOURCES = Parameter.texts(
                     "sources", new TextList(ValueType.text().at((text, move) -> move.apply(text)), ",", false))
             .words("", "Further source of the kernel, read where it holds what is called; may be repeated")
-            .option(new CommandOption(List.of("--source"), "FILE", true, List.of()));
+            .option(new CommandOption(List.of("--also"), "FILE", true, List.of()));
 
     private static final Pattern MACRO = Pattern.compile("[A-Za-z_]\\w*(\\([\\w, .]*\\))?");
 

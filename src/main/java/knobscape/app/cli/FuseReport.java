@@ -169,12 +169,16 @@ final class FuseReport implements RunReport {
         return a.name() + " with " + ByteSize.shown(a.bufferBytes()) + ", batch " + batch;
     }
 
-    /// Methods that do not search answer at once, and their text says all that there is.
+    /// Methods that do not search answer at once, and their text says all that there is, unless they fail.
     @Override
     public List<RunListener> watchers(Start start, PrintWriter err, RunListener usual) {
         return start.opened().bench() instanceof FusionWorkbench b && b.isSearch(start.run())
                 ? List.of(usual)
-                : List.of();
+                : List.of(e -> {
+                    if (e instanceof RunEvent.Finished f && f.ending() == RunEvent.Ending.FAILED) {
+                        usual.onEvent(e);
+                    }
+                });
     }
 
     @Override
