@@ -21,6 +21,7 @@ import knobscape.hls.source.Location;
 import knobscape.hls.source.Loop;
 import knobscape.hls.source.Pragma;
 import knobscape.hls.source.SourceEndings;
+import knobscape.hls.source.ToolProject;
 import knobscape.hls.space.DirectiveSpace;
 import knobscape.hls.space.StatedDesign;
 
@@ -86,7 +87,11 @@ public final class DirectiveImport {
             read.source(reader.read(
                     file,
                     new KernelReader.Options(
-                            Optional.of(space.kernel().top()), options.includeDirs(), options.defines())));
+                            Optional.of(space.kernel().top()),
+                            options.includeDirs(),
+                            options.defines(),
+                            options.sources(),
+                            List.of())));
             complete = true;
         } else {
             String text = text(file);
@@ -144,7 +149,7 @@ public final class DirectiveImport {
             String command = words.getFirst();
             String raw = String.join(" ", words);
             // Directives of several solutions together are nobody's design.
-            if (command.matches("open_(project|solution|component)") && !opened.add(command)) {
+            if (ToolProject.opensDesign(command) && !opened.add(command)) {
                 leave(raw, "begins another design of the script, of which the first is read");
                 break;
             }

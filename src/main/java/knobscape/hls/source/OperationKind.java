@@ -27,8 +27,7 @@ public enum OperationKind {
     OTHER;
 
     /// The operation of a call to a function without a body, by the names of the C library, `float` ones with or
-    /// without
-    /// their `f`. Functions that tools make of others (`erf` of an exponential) count as those.
+    /// without their `f`. Functions that tools make of others (`erf` of an exponential) count as those.
     public static OperationKind ofCall(String name) {
         String n = name.substring(name.lastIndexOf(':') + 1).toLowerCase(Locale.ROOT);
         OperationKind whole = plain(n);

@@ -59,8 +59,7 @@ public record ToolProject(
             Optional<String> version) {}
 
     /// The first version with `hls_config.cfg` and `open_component`; that with `open_solution -flow_target` and
-    /// `hls.app`
-    /// whose defaults later ones keep; the last of Vivado HLS.
+    /// `hls.app` whose defaults later ones keep; the last of Vivado HLS.
     private static final String UNIFIED = "2023.2";
 
     private static final String VITIS = "2021.1";
@@ -71,6 +70,11 @@ public record ToolProject(
     private static final List<String> USUAL =
             List.of("vitis-comp.json", "hls_config.cfg", "hls.app", "vivado_hls.app", "run_hls.tcl", "script.tcl");
     private static final Pattern AMOUNT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([a-zA-Z%]*)");
+
+    /// True of commands that begin a project, a solution or a component: met twice, they begin another design.
+    public static boolean opensDesign(String command) {
+        return command.matches("open_(project|solution|component)");
+    }
 
     /// True if a file is called as such projects are.
     public static boolean isNamed(Path file) {
@@ -197,7 +201,7 @@ public record ToolProject(
 
         private void command(List<String> w, Path script, int line) {
             // A script may make several projects and solutions: the first is read.
-            if (w.getFirst().matches("open_(project|solution|component)") && !opened.add(w.getFirst())) {
+            if (opensDesign(w.getFirst()) && !opened.add(w.getFirst())) {
                 ended = true;
             }
             if (ended) {

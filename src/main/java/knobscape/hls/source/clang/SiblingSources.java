@@ -41,6 +41,8 @@ final class SiblingSources {
             "sprintf",
             "snprintf",
             "puts",
+            "fputs",
+            "fputc",
             "putchar",
             "fflush",
             "abort",
