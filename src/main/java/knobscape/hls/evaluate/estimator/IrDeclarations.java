@@ -118,14 +118,18 @@ final class IrDeclarations {
                 .ifPresent(v -> into.add(local(v)));
     }
 
-    /// How many pointers into a memory the calls of each function take, the most in one call.
+    /// How many pointers into a memory the calls of each function take, the most in one call; what stands for a pragma
+    /// takes none.
     Map<String, Integer> taken(MemoryName memory) {
         var all = new HashMap<String, Integer>();
         calls.forEach((callee, of) -> {
+            if (callee.startsWith("llvm.") || callee.startsWith("__kn_")) {
+                return;
+            }
             for (Call c : of) {
                 int count = 0;
                 for (IrValue o : c.instruction().operands()) {
-                    boolean pointer = o.type() instanceof IrType.Pointer && !callee.startsWith("llvm.");
+                    boolean pointer = o.type() instanceof IrType.Pointer;
                     count += pointer && named(c.caller(), o).contains(memory) ? 1 : 0;
                 }
                 if (count > 0) {

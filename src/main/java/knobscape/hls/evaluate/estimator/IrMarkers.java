@@ -237,6 +237,8 @@ final class IrMarkers {
             Map.entry("ARRAY_RESHAPE", Set.of("variable", "type", "factor", "dim", "off", DIMENSIONS)),
             Map.entry("DEPENDENCE", Set.of("variable", "class", "type", "direction", "dependent")),
             Map.entry("ALLOCATION", Set.of("instances", "limit", "type")),
+            Map.entry("AGGREGATE", Set.of("variable")),
+            Map.entry("DISAGGREGATE", Set.of("variable")),
             Map.entry("STREAM", Set.of("variable", "depth", "type", "off")),
             Map.entry("BIND_STORAGE", Set.of("variable", "type", "impl")),
             Map.entry("BIND_OP", Set.of("variable", "op", "impl")),
@@ -319,6 +321,9 @@ final class IrMarkers {
                     default -> null;
                 };
             case "INTERFACE" -> d.options().getOrDefault("mode", "").equals("m_axi") ? m.behind(d.options()) : m;
+            // A struct that the top takes: one word whoever takes a part of it, or its members.
+            case "AGGREGATE" -> taken.replace(name, Map.of()) == null ? null : m;
+            case "DISAGGREGATE" -> taken.replace(name, Map.of(SIZE, 1)) == null ? null : m;
             case "BIND_STORAGE" -> m.stored(storage(d));
             case "RESOURCE" ->
                 d.options().getOrDefault("core", "").matches("(?i)(ram|rom|fifo|xpm_memory).*")

@@ -55,7 +55,7 @@ final class IrObjects {
             boolean calls) {}
 
     /// Bits of a word that is said to be wide.
-    private static final int WIDE_STRUCT = 4096;
+    private static final int WIDE_STRUCT = 512;
     /// Words of a queue of which nothing is said (UG1399).
     private static final int SHORT_QUEUE = 2;
     private static final int FEW_ELEMENTS = 4;
@@ -346,8 +346,10 @@ final class IrObjects {
                 .filter(m -> m.layout().request.aggregate() > WIDE_STRUCT)
                 .map(m -> "struct " + m.store().source().variable() + " at the top is taken for one word of "
                         + m.layout().request.aggregate()
-                        + " bits, as Vitis HLS aggregates structs there; disaggregate it, or pass its arrays"
-                        + " one by one")
+                        + " bits with multiplexers as wide, as Vitis HLS aggregates structs there;"
+                        + " '#pragma HLS DISAGGREGATE variable="
+                        + m.store().source().variable()
+                        + "' makes its members memories again")
                 .distinct()
                 .forEach(all::add);
         return all;

@@ -16,7 +16,8 @@ import knobscape.hls.space.Directive;
 /// @param functions by the linker's name
 /// @param memories by where they are declared
 /// @param bindings of operations to DSP blocks or LUTs
-/// @param taken by structs of the top and functions: how many pointers into the struct a call of the function takes
+/// @param taken by structs of the top and functions: how many pointers into the struct a call of the function takes;
+/// a pragma that takes a struct apart counts as a function that takes one
 /// @param slaves arguments of the top that come over an AXI slave
 record IrOrders(
         String top,

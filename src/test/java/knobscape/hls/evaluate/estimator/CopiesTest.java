@@ -87,6 +87,23 @@ class CopiesTest {
         assertThat(vivado.explain(List.of()).notes()).noneMatch(n -> n.contains("struct"));
     }
 
+    @Test
+    void pragmasOfAStructOfTheTopHoldAndOthersLeaveItAsItIs() {
+        String source = "struct w { int a[64]; int b; };\nvoid f(w *g, int r[64]) {\n%s"
+                + "  for (int i = 0; i < 64; i++) r[i] = g->a[i] * g->b;\n}\n";
+        var plain = estimate(source.formatted(""), List.of());
+        var members = estimate(source.formatted("#pragma HLS DISAGGREGATE variable=g\n"), List.of());
+        var word = estimate(source.formatted("#pragma HLS AGGREGATE variable=g\n"), List.of());
+        var unknown = estimate(source.formatted("#pragma HLS SOMETHING variable=g\n"), List.of());
+        assertThat(members.lut()).isLessThan(plain.lut() / 3);
+        assertThat(List.of(word.lut(), unknown.lut())).containsOnly(plain.lut());
+        String taken = "static int one(int *p, int i) {\n#pragma HLS INLINE off\n  return p[i] + p[i ^ 5]; }\n";
+        String passing = source.replace("g->a[i] * g->b", "one(g->a, i)").replace("void f", taken + "void f");
+        assertThat(estimate(passing.formatted("#pragma HLS AGGREGATE variable=g\n"), List.of())
+                        .lut())
+                .isGreaterThan(2 * estimate(passing.formatted(""), List.of()).lut());
+    }
+
     /// Its loop runs; it is not written out.
     @Test
     void aCallInsideAnExpressionCostsWhatItDoesAlone() {
