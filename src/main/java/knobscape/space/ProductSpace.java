@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /// Spaces over different knobs that do not constrain each other. A member is any member of each; sizes
@@ -19,11 +20,22 @@ public final class ProductSpace implements DesignSpace {
     private final int[] partOf;
     private final int[] placeInPart;
     private final BigInteger size;
+    private final boolean byPart;
 
     /// A product with knobs in an order of its own. Throws `IllegalArgumentException` unless every knob belongs
     /// to exactly one part.
     public ProductSpace(KnobSet knobs, List<? extends DesignSpace> parts) {
+        this(knobs, parts, false);
+    }
+
+    /// The same of parts whose draws are not even: each is drawn as it draws by itself.
+    public static ProductSpace drawnByPart(KnobSet knobs, List<? extends DesignSpace> parts) {
+        return new ProductSpace(knobs, parts, true);
+    }
+
+    private ProductSpace(KnobSet knobs, List<? extends DesignSpace> parts, boolean byPart) {
         this.knobs = knobs;
+        this.byPart = byPart;
         this.parts = List.copyOf(parts);
         positions = new int[parts.size()][];
         partOf = new int[knobs.size()];
@@ -82,6 +94,18 @@ public final class ProductSpace implements DesignSpace {
             BigInteger[] split = rest.divideAndRemainder(parts.get(p).size());
             put(p, parts.get(p).at(split[1]), levels);
             rest = split[0];
+        }
+        return Configuration.of(knobs, levels);
+    }
+
+    @Override
+    public Configuration draw(RandomGenerator random) {
+        if (!byPart) {
+            return DesignSpace.super.draw(random);
+        }
+        int[] levels = new int[knobs.size()];
+        for (int p = 0; p < positions.length; p++) {
+            put(p, parts.get(p).draw(random), levels);
         }
         return Configuration.of(knobs, levels);
     }

@@ -1,16 +1,13 @@
 package knobscape.hls.space;
 
-import java.math.BigInteger;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.Pragma;
+import knobscape.space.CartesianSpace;
 import knobscape.space.Configuration;
 import knobscape.space.DesignSpace;
 import knobscape.space.Domain;
@@ -18,6 +15,7 @@ import knobscape.space.Encoder;
 import knobscape.space.FeatureEncoder;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
+import knobscape.space.ProductSpace;
 
 /// A space with one more knob: the clock period that a design is built for, which trades cycles for a faster clock.
 public final class ClockedSpace implements DirectiveSpace {
@@ -26,7 +24,7 @@ public final class ClockedSpace implements DirectiveSpace {
     private final int usual;
     private final KnobSet knobs;
     private final Encoder encoder;
-    private final DesignSpace space = new Product();
+    private final DesignSpace space;
 
     /// @param periods ns
     /// @param usualNs the period that the baseline is nearest to
@@ -38,11 +36,11 @@ public final class ClockedSpace implements DirectiveSpace {
                 .min(java.util.Comparator.comparingDouble(
                         i -> Math.abs(clocks.values().get(i) - usualNs)))
                 .orElseThrow();
-        knobs = new KnobSet(Stream.concat(
-                        own.space().knobs().list().stream(),
-                        Stream.of(new Knob(KnobNames.clock(own.kernel().top()), clocks)))
+        var clock = new KnobSet(List.of(new Knob(KnobNames.clock(own.kernel().top()), clocks)));
+        knobs = new KnobSet(Stream.concat(own.space().knobs().list().stream(), clock.list().stream())
                 .toList());
         encoder = new FeatureEncoder(knobs);
+        space = ProductSpace.drawnByPart(knobs, List.of(own.space(), new CartesianSpace(clock)));
     }
 
     private int last() {
@@ -108,87 +106,5 @@ public final class ClockedSpace implements DirectiveSpace {
     @Override
     public List<PruningStep> pruning() {
         return own.pruning();
-    }
-
-    /// Every design with every clock.
-    private final class Product implements DesignSpace {
-        private DesignSpace designs() {
-            return own.space();
-        }
-
-        private BigInteger count() {
-            return BigInteger.valueOf(clocks.size());
-        }
-
-        @Override
-        public KnobSet knobs() {
-            return knobs;
-        }
-
-        @Override
-        public BigInteger size() {
-            return designs().size().multiply(count());
-        }
-
-        @Override
-        public BigInteger fullSize() {
-            return designs().fullSize().multiply(count());
-        }
-
-        @Override
-        public Configuration at(BigInteger rank) {
-            BigInteger[] parts = rank.divideAndRemainder(count());
-            if (rank.signum() < 0) {
-                throw new IndexOutOfBoundsException("rank " + rank + " is outside 0 .. " + size() + " - 1");
-            }
-            return with(designs().at(parts[0]), parts[1].intValue());
-        }
-
-        @Override
-        public boolean contains(Configuration configuration) {
-            return designs().contains(without(configuration));
-        }
-
-        @Override
-        public Configuration draw(RandomGenerator random) {
-            return with(designs().draw(random), random.nextInt(clocks.size()));
-        }
-
-        @Override
-        public Configuration drawWithin(List<BitSet> allowed, double[] uniform) {
-            int[] open = allowed.getLast().stream().toArray();
-            if (open.length == 0) {
-                throw new IllegalArgumentException("no member has only the allowed levels");
-            }
-            return with(
-                    designs().drawWithin(allowed.subList(0, last()), Arrays.copyOf(uniform, last())),
-                    open[(int) (uniform[last()] * open.length)]);
-        }
-
-        @Override
-        public BitSet possibleLevels(int knob) {
-            return knob == last()
-                    ? DesignSpace.super.possibleLevels(knob)
-                    : designs().possibleLevels(knob);
-        }
-
-        @Override
-        public Stream<Configuration> enumerate() {
-            return designs()
-                    .enumerate()
-                    .flatMap(c -> IntStream.range(0, clocks.size()).mapToObj(i -> with(c, i)));
-        }
-
-        @Override
-        public List<Configuration> neighbours(Configuration configuration) {
-            int clock = configuration.level(last());
-            return Stream.concat(
-                            IntStream.range(0, clocks.size())
-                                    .filter(i -> i != clock)
-                                    .mapToObj(i -> configuration.with(last(), i)),
-                            designs().neighbours(without(configuration)).stream()
-                                    .map(c -> with(c, clock)))
-                    .toList();
-        }
     }
 }
