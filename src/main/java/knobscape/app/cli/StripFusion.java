@@ -1,5 +1,7 @@
 package knobscape.app.cli;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,22 +71,7 @@ final class StripFusion {
         Optional<StripReport> found = bench.best(results.designs().stream().flatMap(d -> d.evaluations().stream()))
                 .flatMap(answers)
                 .map(a -> report(a, claim(end), end.reason()));
-        start.folder().ifPresent(f -> {
-            RunFiles.write(
-                    start.project(),
-                    results,
-                    f,
-                    start.guard(),
-                    usual -> found.map(StripReport::markdown).orElse(usual));
-            found.ifPresent(r -> {
-                var files = new LinkedHashMap<String, String>();
-                files.put("strategy.json", r.text());
-                files.put("strategy.csv", r.csv());
-                files.put(TRACE, r.trace());
-                files.putAll(new PeerMappings(r).files());
-                start.guard().write(f, FileGuard.bytes(files));
-            });
-        });
+        String files = start.folder().map(f -> written(found, f)).orElse("");
         ObjectNode root = RunFiles.json(start.project(), results);
         root.remove("hypervolume");
         root.remove("referencePoint");
@@ -99,26 +86,37 @@ final class StripFusion {
                 .put("bufferBytes", bench.work().accelerator().bufferBytes());
         found.ifPresentOrElse(r -> root.set("best", r.json()), () -> root.putNull("best"));
         found.ifPresent(r -> root.put("sensitivities", r.sensitivities()));
-        String files = start.folder()
-                .map(f -> "Files: " + f + " ("
-                        + found.map(r -> "strategy.json, strategy.csv, " + TRACE + ", "
-                                        + new PeerMappings(r)
-                                                .files().keySet().stream()
-                                                        .map(m -> m + ", ")
-                                                        .collect(Collectors.joining()))
-                                .orElse("")
-                        + "front.csv, designs.csv, run.json, report.md)\n"
-                        + found.stream()
-                                .flatMap(r -> new PeerMappings(r).words().stream())
-                                .map(w -> w + "\n")
-                                .collect(Collectors.joining()))
-                .orElse("");
         boolean nothing = end.ending() == RunEvent.Ending.COMPLETED && found.isEmpty();
         return new RunReport.Conclusion(
                 root,
                 found.map(StripFusion::text).orElse("") + files,
                 nothing ? "Nothing that fits the buffer was told." : "",
                 !nothing);
+    }
+
+    /// Writes the results into a folder; gives a line that names them, and what of the answer other tools do not take.
+    private String written(Optional<StripReport> found, Path folder) {
+        RunFiles.write(
+                start.project(),
+                results,
+                folder,
+                start.guard(),
+                usual -> found.map(StripReport::markdown).orElse(usual));
+        var files = new LinkedHashMap<String, String>();
+        var words = new ArrayList<String>();
+        found.ifPresent(r -> {
+            var mappings = new PeerMappings(r);
+            files.put("strategy.json", r.text());
+            files.put("strategy.csv", r.csv());
+            files.put(TRACE, r.trace());
+            files.putAll(mappings.files());
+            start.guard().write(folder, FileGuard.bytes(files));
+            words.addAll(mappings.words());
+        });
+        return "Files: " + folder + " ("
+                + files.keySet().stream().map(n -> n + ", ").collect(Collectors.joining())
+                + "front.csv, designs.csv, run.json, report.md)\n"
+                + words.stream().map(w -> w + "\n").collect(Collectors.joining());
     }
 
     /// The exact methods prove their answer once they are through.

@@ -42,18 +42,21 @@ public final class PeerMappings {
     private final StripReport report;
     private final StripModel model;
     private final RowGraph graph;
+    private final Map<String, PeerFile> all = new LinkedHashMap<>();
 
     /// Mappings of an answer.
     public PeerMappings(StripReport report) {
         this.report = report;
         this.model = report.model();
         this.graph = model.graph();
+        all.put("stream.yaml", stream());
+        all.put("accelforge.yaml", accelforge());
     }
 
     /// Files by their names: `stream.yaml`, `accelforge.yaml`. Only those that can be said.
     public Map<String, String> files() {
         var files = new LinkedHashMap<String, String>();
-        all().forEach((name, f) -> {
+        all.forEach((name, f) -> {
             if (!f.text().isEmpty()) {
                 files.put(name, f.text());
             }
@@ -63,17 +66,10 @@ public final class PeerMappings {
 
     /// Sentences on what the files leave out, and on those that cannot be written.
     public List<String> words() {
-        return all().values().stream()
+        return all.values().stream()
                 .map(PeerFile::words)
                 .filter(w -> !w.isEmpty())
                 .toList();
-    }
-
-    private Map<String, PeerFile> all() {
-        var files = new LinkedHashMap<String, PeerFile>();
-        files.put("stream.yaml", stream());
-        files.put("accelforge.yaml", accelforge());
-        return files;
     }
 
     /// A file, or why there is none.
