@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -53,6 +55,14 @@ public final class OpenFlowBench implements Bench {
     private static final String DESIGNS = "designs.csv";
     /// Designs of a kernel that a rank is told of.
     private static final int ENOUGH = 5;
+    /// LUTs of the estimate above which a design is not drawn, and counted ones above which it is not synthesised.
+    private static final double LARGE = 8_000;
+
+    private static final double SYNTHESISED = 5_000;
+    /// Draws until a kernel's designs are said to be too large.
+    private static final int TRIES = 20;
+    /// Share of designs that an interval is to hold.
+    private static final double INSIDE = 0.9;
 
     @Override
     public String name() {
@@ -150,7 +160,13 @@ public final class OpenFlowBench implements Bench {
                 Aim.atLeast("Spearman of estimated cycles", rank(all.rows, Row::cycles, Row::estimated), 0.95)));
         AREA.forEach(m -> {
             aims.add(Aim.atLeast("Spearman of counted " + m, rank(all.rows, m, 1), 0.9));
+            aims.add(Aim.atLeast("Spearman of counted " + m + " within a kernel, mean", within(all.rows, m, 1), 0.9));
             aims.add(Aim.atLeast("Spearman of estimated " + m, rank(all.rows, m, 2), 0.9));
+            aims.add(Aim.atLeast("Spearman of estimated " + m + " within a kernel, mean", within(all.rows, m, 2), 0.9));
+            aims.add(Aim.atLeast(
+                    "share of designs within the 90 % interval of other kernels' " + m + " by counted " + m,
+                    covered(all.rows, m),
+                    INSIDE));
         });
         return new BenchReport(
                 name(),
@@ -175,7 +191,10 @@ public final class OpenFlowBench implements Bench {
                 List.of(
                         "Per kernel the design without directives and " + designs + " drawn at random, for a clock of "
                                 + CLOCK_NS + " ns, each run on random inputs.",
+                        "Designs of more than " + (int) LARGE + " estimated LUT are not drawn, of more than "
+                                + (int) SYNTHESISED + " counted not synthesised.",
                         "Seconds: all stages that were run, wall clock.",
+                        ratios(all.rows),
                         "Spearman per kernel of at least " + ENOUGH
                                 + " designs: simulated cycles and the area that Yosys tells for ECP5 against what is counted on the hardware and against the built-in estimate, whose profile is Vitis HLS on a Virtex-7. The aims take all kernels together.",
                         "Every design is a line of " + DESIGNS + " in the output folder."));
@@ -200,6 +219,71 @@ public final class OpenFlowBench implements Bench {
         return both.size() < ENOUGH || !varied ? Double.NaN : MathEx.spearman(a, b);
     }
 
+    private static Map<String, List<Row>> byKernel(List<Row> rows) {
+        return rows.stream().collect(Collectors.groupingBy(Row::kernel, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /// The mean over kernels whose figures change.
+    private static double within(List<Row> rows, String metric, int which) {
+        return byKernel(rows).values().stream()
+                .mapToDouble(r -> rank(r, metric, which))
+                .filter(Double::isFinite)
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /// Synthesised by counted, in order; designs without the resource are left out.
+    private static double[] ratio(Stream<Row> rows, String metric) {
+        return rows.map(r -> r.area().getOrDefault(metric, NOTHING))
+                .filter(a -> a[0] > 0 && a[1] > 0)
+                .mapToDouble(a -> a[0] / a[1])
+                .sorted()
+                .toArray();
+    }
+
+    private static double quantile(double[] sorted, double share) {
+        double at = share * (sorted.length - 1);
+        int low = (int) at;
+        return sorted[low] + (at - low) * (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]);
+    }
+
+    /// Share of designs whose ratio lies where nine tenths of the other kernels' do.
+    private static double covered(List<Row> rows, String metric) {
+        int all = 0;
+        int inside = 0;
+        for (String kernel : byKernel(rows).keySet()) {
+            double[] others = ratio(rows.stream().filter(r -> !r.kernel().equals(kernel)), metric);
+            double[] own = ratio(rows.stream().filter(r -> r.kernel().equals(kernel)), metric);
+            if (others.length >= ENOUGH) {
+                double low = quantile(others, (1 - INSIDE) / 2);
+                double high = quantile(others, (1 + INSIDE) / 2);
+                all += own.length;
+                inside += (int)
+                        Arrays.stream(own).filter(r -> r >= low && r <= high).count();
+            }
+        }
+        return all == 0 ? Double.NaN : (double) inside / all;
+    }
+
+    private static String ratios(List<Row> rows) {
+        return "Synthesised by counted area, median and 90 % interval: "
+                + AREA.stream()
+                        .map(m -> {
+                            double[] r = ratio(rows.stream(), m);
+                            return r.length == 0
+                                    ? m + " none"
+                                    : String.format(
+                                            Locale.ROOT,
+                                            "%s %.2f (%.2f to %.2f)",
+                                            m,
+                                            quantile(r, 0.5),
+                                            quantile(r, (1 - INSIDE) / 2),
+                                            quantile(r, (1 + INSIDE) / 2));
+                        })
+                        .collect(Collectors.joining(", "))
+                + ".";
+    }
+
     private static void write(Job job, String text, StandardOpenOption how) {
         try {
             Files.createDirectories(job.out());
@@ -221,9 +305,15 @@ public final class OpenFlowBench implements Bench {
                 Fidelity to = flow.info()
                         .fidelities()
                         .get(Math.min(1, flow.info().fidelities().size() - 1));
-                for (int i = 0; i <= designs; i++) {
+                var drawn = new LinkedHashSet<>(List.of(space.baseline()));
+                for (int i = 0; i < TRIES * designs && drawn.size() <= designs; i++) {
+                    Configuration c = space.space().draw(seeded);
+                    if (estimator.estimate(space.directives(c), 2).getLast().lut() <= LARGE) {
+                        drawn.add(c);
+                    }
+                }
+                for (Configuration c : drawn) {
                     job.cancel().throwIfCancelled();
-                    Configuration c = i == 0 ? space.baseline() : space.space().draw(seeded);
                     design(name, flow, to, estimator.estimate(space.directives(c), 2), c, job, t);
                 }
             }
@@ -246,8 +336,13 @@ public final class OpenFlowBench implements Bench {
             String name, Evaluator flow, Fidelity to, List<StageFigures> estimate, Configuration c, Job job, Tally t) {
         long begun = System.nanoTime();
         try {
-            List<Evaluation> stages = flow.evaluate(c, to, job.cancel());
+            var stages =
+                    new ArrayList<>(flow.evaluate(c, flow.info().fidelities().getFirst(), job.cancel()));
             Evaluation first = stages.getFirst();
+            if (first.isMeasured() && first.value("lut").orElse(0) <= SYNTHESISED) {
+                stages.clear();
+                stages.addAll(flow.evaluate(c, to, job.cancel()));
+            }
             if (first.outcome() instanceof Outcome.Failure f) {
                 if (f.kind() == FailureKind.WRONG_RESULT) {
                     t.built++;
@@ -266,7 +361,9 @@ public final class OpenFlowBench implements Bench {
             List<Double> estimated = List.of(told.lut(), told.ff(), told.dsp());
             for (int k = 0; k < AREA.size(); k++) {
                 area.put(AREA.get(k), new double[] {
-                    stages.size() > 1 ? last.value(AREA.get(k)).orElse(Double.NaN) : Double.NaN,
+                    stages.size() > 1 && last.isMeasured()
+                            ? last.value(AREA.get(k)).orElse(Double.NaN)
+                            : Double.NaN,
                     first.value(AREA.get(k)).orElse(Double.NaN),
                     estimated.get(k)
                 });

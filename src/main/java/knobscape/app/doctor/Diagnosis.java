@@ -161,8 +161,13 @@ public record Diagnosis(List<Check> checks) {
                 List.of("vitis-run", "vitis_hls", "vivado_hls"),
                 List.of("XILINX_HLS", "XILINX_VITIS")));
         checks.add(fpga(machine, "Vivado", List.of("vivado"), List.of("XILINX_VIVADO")));
-        checks.add(
-                open(machine, "Yosys", OpenTools.YOSYS, "only --toolchain open tells area by it; " + OpenTools.ADVICE));
+        checks.add(pyosys(
+                machine,
+                open(
+                        machine,
+                        "Yosys",
+                        OpenTools.YOSYS,
+                        "only --toolchain open tells area by it; " + OpenTools.ADVICE)));
         checks.add(open(
                 machine,
                 "nextpnr",
@@ -398,6 +403,17 @@ public record Diagnosis(List<Check> checks) {
                         false,
                         "no " + String.join(" or ", programs) + " on the PATH",
                         "not needed: " + advice));
+    }
+
+    /// Yosys is a module of Python too, without a program.
+    private static Check pyosys(Machine machine, Check program) {
+        return program.state() == State.FOUND
+                ? program
+                : OpenTools.PYTHON.stream()
+                        .flatMap(p -> machine.firstLine(p, "-c", OpenTools.PYOSYS, "-V").stream()
+                                .map(v -> new Check(program.name(), State.FOUND, false, v + ", pyosys of " + p, "")))
+                        .findFirst()
+                        .orElse(program);
     }
 
     private static Check gpu(Machine machine) {

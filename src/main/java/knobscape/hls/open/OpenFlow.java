@@ -169,7 +169,7 @@ public final class OpenFlow implements ToolFlow {
                 metric("ff", "FF", "", room.ff()),
                 metric("dsp", "DSP", "", room.dsp()),
                 metric("bram", "BRAM", "", room.bram()));
-        boolean synthesised = tools.yosys().isPresent();
+        boolean synthesised = !tools.yosys().isEmpty();
         boolean placed = synthesised && tools.nextpnr().isPresent();
         List<Metric> all =
                 synthesised ? Stream.concat(own.stream(), area.stream()).toList() : own;
@@ -222,7 +222,9 @@ public final class OpenFlow implements ToolFlow {
         OpenKernel made = kernel(work);
         version = Stream.of(
                         Optional.of(OpenKernel.VERSION),
-                        tools.yosys().map(y -> newEnough(answer(List.of(y.toString(), "-V")))),
+                        tools.yosys().isEmpty()
+                                ? Optional.<String>empty()
+                                : Optional.of(newEnough(answer(yosys("-V")))),
                         tools.nextpnr().map(n -> answer(List.of(n.toString(), "--version"))))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
@@ -250,7 +252,10 @@ public final class OpenFlow implements ToolFlow {
             throw new UserError(command.getFirst() + " does not tell its version" + ToolResult.lastLine(answer) + "; "
                     + OpenTools.ADVICE + ".");
         }
-        return Path.of(command.getFirst()).getFileName() + " " + m.group();
+        String name = command.contains(OpenTools.PYOSYS)
+                ? "pyosys"
+                : Path.of(command.getFirst()).getFileName().toString();
+        return name + " " + m.group();
     }
 
     /// Older ones take no memory whose reads and writes may meet.
@@ -301,7 +306,7 @@ public final class OpenFlow implements ToolFlow {
             script.add("tee -o " + STATISTICS + " stat");
             FileOutput.write(folder.resolve("synthesis.ys"), String.join("\n", script) + "\n");
             // Relative: the Python packages see the folder they run in, and no other.
-            steps.add(List.of(tools.yosys().orElseThrow().toString(), "-s", "synthesis.ys"));
+            steps.add(yosys("-s", "synthesis.ys"));
         }
         if (stage.name().equals(IMPL)) {
             steps.add(List.of(
@@ -317,6 +322,10 @@ public final class OpenFlow implements ToolFlow {
                     "--timing-allow-fail"));
         }
         return new Command(steps, Map.of());
+    }
+
+    private List<String> yosys(String... arguments) {
+        return Stream.concat(tools.yosys().stream(), Stream.of(arguments)).toList();
     }
 
     private String top() {

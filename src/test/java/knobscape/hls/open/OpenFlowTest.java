@@ -103,7 +103,7 @@ class OpenFlowTest {
     @Test
     void withoutToolsThereAreCyclesOnly() {
         ToolWork work = OpenFixture.work(OpenFixture.DOT);
-        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, Optional.empty(), Optional.empty()), work, dir);
+        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, List.of(), Optional.empty()), work, dir);
         assertThat(flow.info().fidelities()).hasSize(1);
         assertThat(flow.info().description()).contains("Open flow, ECP5").contains("no Yosys was found");
         assertThat(flow.info().objectives()).containsExactly("delay", "registers");
@@ -159,6 +159,21 @@ class OpenFlowTest {
         assertThatThrownBy(broken::open)
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("does not tell its version");
+    }
+
+    @Test
+    void yosysIsAModuleOfPythonToo() throws IOException {
+        program("python3", "[ \"$3\" = -V ] && echo 'Yosys 0.70'");
+        OpenTools found = OpenTools.find("bin", dir, "");
+        assertThat(found.yosys()).hasSize(3).element(0).asString().endsWith("python3");
+        var flow = new OpenFlow(found, OpenFixture.work(OpenFixture.DOT), dir);
+        flow.open();
+        assertThat(flow.version()).contains("pyosys 0.70");
+        program("python3", "echo ModuleNotFoundError >&2; exit 1");
+        assertThatThrownBy(() -> OpenTools.find("bin", dir, ""))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no Yosys in")
+                .hasMessageContaining("pip install pyosys");
     }
 
     @ParameterizedTest
@@ -233,7 +248,7 @@ class OpenFlowTest {
                 a[i] = a[i] * 0.5;
             }
             """);
-        var flow = new OpenFlow(new OpenTools(Fabric.XC7, Optional.empty(), Optional.empty()), work, dir);
+        var flow = new OpenFlow(new OpenTools(Fabric.XC7, List.of(), Optional.empty()), work, dir);
         assertThatThrownBy(flow::open)
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("cannot build half: line 3: double is not built");
@@ -245,7 +260,7 @@ class OpenFlowTest {
         ToolWork fixed = OpenFixture.work(OpenFixture.FLOATS);
         var space = new ClockedSpace(fixed.space(), List.of(7.0, 20.0), 10);
         var work = new ToolWork(space, fixed.part(), 10, List.of(), Map.of());
-        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, Optional.empty(), Optional.empty()), work, dir);
+        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, List.of(), Optional.empty()), work, dir);
         flow.open();
         var cycles = new ArrayList<Double>();
         for (double ns : new double[] {7, 20}) {
@@ -311,7 +326,7 @@ class OpenFlowTest {
         ToolWork work = OpenFixture.work(OpenFixture.COUNTS);
         Configuration c = work.space().baseline();
         Path folder = Files.createDirectories(dir.resolve(c.id()));
-        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, Optional.empty(), Optional.empty()), work, dir);
+        var flow = new OpenFlow(new OpenTools(Fabric.ECP5, List.of(), Optional.empty()), work, dir);
         flow.open();
         flow.prepare(c, flow.info().top(), folder, NEVER);
         Map<String, String> files = OpenFlow.export(c, "", dir, work, dir);

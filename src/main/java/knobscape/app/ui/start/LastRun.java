@@ -31,6 +31,7 @@ import knobscape.gpu.GpuSettings;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.export.TuningResults;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.hls.open.OpenFlow;
 import knobscape.project.Design;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
@@ -42,6 +43,7 @@ import knobscape.work.StoredEvaluation;
 ///
 /// @param best best value of the objective that matters most, with its metric
 /// @param front how many designs are on the front
+/// @param by whose hardware the figures are of, in words; empty where the kind of work says it
 /// @param hours tool time, and whether it was simulated
 /// @param state how it stands, since when, how many runs there are
 /// @param running whether a process works on it
@@ -49,7 +51,7 @@ import knobscape.work.StoredEvaluation;
 /// network's kernels its time as trials went on, as
 /// `{x, y}` from 0 to 1, y downwards; may be empty
 public record LastRun(
-        String best, String front, String hours, String state, boolean running, List<double[]> thumbnail) {
+        String best, String front, String by, String hours, String state, boolean running, List<double[]> thumbnail) {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyy-MM-dd", Locale.ROOT);
     private static final int PARTS = 12;
@@ -62,12 +64,14 @@ public record LastRun(
     ///
     /// @param best as in [LastRun]
     /// @param front as in [LastRun]
+    /// @param by as in [LastRun]
     /// @param hours as in [LastRun]
     /// @param thumbnail as in [LastRun]
-    record Summary(String best, String front, String hours, List<double[]> thumbnail) {
+    record Summary(String best, String front, String by, String hours, List<double[]> thumbnail) {
         Summary {
             requireNonNull(best);
             requireNonNull(front);
+            requireNonNull(by);
             requireNonNull(hours);
             for (double[] point : thumbnail) {
                 if (point.length != 2) {
@@ -96,6 +100,7 @@ public record LastRun(
             return Optional.of(new LastRun(
                     found.best(),
                     found.front(),
+                    found.by(),
                     found.hours(),
                     state(run, runs.size()),
                     run.status() == RunStatus.RUNNING,
@@ -114,6 +119,7 @@ public record LastRun(
         return new Summary(
                 best(set, run.work() instanceof FusionSettings),
                 "front " + set.frontSize(),
+                set.info().flatMap(i -> OpenFlow.label(i.name())).orElse(""),
                 run.toolSeconds() > 0
                         ? Quantity.hours(run.toolSeconds())
                                 + (set.info()
@@ -150,6 +156,7 @@ public record LastRun(
         return new Summary(
                 known.length == 0 ? "" : Quantity.of(time, nanos, nanos).withUnit(nanos),
                 run.subjects().size() + (run.subjects().size() == 1 ? " task" : " tasks"),
+                "",
                 designs.size() + " trials",
                 IntStream.range(0, y.length)
                         .mapToObj(i -> new double[] {(double) i / Math.max(1, y.length - 1), 1 - y[i]})

@@ -35,7 +35,7 @@ public final class StartView {
     private static final double THUMBNAIL_HEIGHT = 28;
     private static final Map<String, String> KINDS =
             Map.of(WorkKind.HLS, "FPGA", WorkKind.GPU, "GPU", WorkKind.FUSION, "fusion");
-    private static final LastRun NOTHING = new LastRun("", "", "", "", false, List.of());
+    private static final LastRun NOTHING = new LastRun("", "", "", "", "", false, List.of());
 
     private final StartViewModel model;
     private final Commands commands;
@@ -162,6 +162,11 @@ public final class StartView {
             var line = new HBox(best, words, thumbnail(l));
             line.getStyleClass().add("recent-row");
             card.getChildren().add(line);
+            if (!l.by().isEmpty()) {
+                var by = new Label(l.by());
+                by.getStyleClass().add("secondary");
+                card.getChildren().add(by);
+            }
         });
         Button button = button(e, "sample-card", card);
         if (e.finished()) {
