@@ -55,8 +55,11 @@ public final class OpenFlowBench implements Bench {
     private static final String DESIGNS = "designs.csv";
     /// Designs of a kernel that a rank is told of.
     private static final int ENOUGH = 5;
-    /// LUTs of the estimate above which a design is not drawn, and counted ones above which it is not synthesised.
+    /// LUTs of the estimate above which a design is not drawn, also of a quick run, and counted ones above which it is
+    /// not synthesised.
     private static final double LARGE = 8_000;
+
+    private static final double LARGE_QUICK = 1_500;
 
     private static final double SYNTHESISED = 5_000;
     /// Draws until a kernel's designs are said to be too large.
@@ -191,7 +194,7 @@ public final class OpenFlowBench implements Bench {
                 List.of(
                         "Per kernel the design without directives and " + designs + " drawn at random, for a clock of "
                                 + CLOCK_NS + " ns, each run on random inputs.",
-                        "Designs of more than " + (int) LARGE + " estimated LUT are not drawn, of more than "
+                        "Designs of more than " + (int) large(job) + " estimated LUT are not drawn, of more than "
                                 + (int) SYNTHESISED + " counted not synthesised.",
                         "Seconds: all stages that were run, wall clock.",
                         ratios(all.rows),
@@ -308,7 +311,7 @@ public final class OpenFlowBench implements Bench {
                 var drawn = new LinkedHashSet<>(List.of(space.baseline()));
                 for (int i = 0; i < TRIES * designs && drawn.size() <= designs; i++) {
                     Configuration c = space.space().draw(seeded);
-                    if (estimator.estimate(space.directives(c), 2).getLast().lut() <= LARGE) {
+                    if (estimator.estimate(space.directives(c), 2).getLast().lut() <= large(job)) {
                         drawn.add(c);
                     }
                 }
@@ -322,6 +325,10 @@ public final class OpenFlowBench implements Bench {
         } catch (RuntimeException e) {
             fault(t, e, "reading it");
         }
+    }
+
+    private static double large(Job job) {
+        return job.quick() ? LARGE_QUICK : LARGE;
     }
 
     private static void fault(Tally t, RuntimeException e, String where) {

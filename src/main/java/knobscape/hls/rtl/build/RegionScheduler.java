@@ -219,14 +219,14 @@ final class RegionScheduler {
             r.ops.forEach(v -> unit(v).ifPresent(u -> count.merge(u, 1, Integer::sum)));
             var units = new HashMap<Unit, Integer>();
             count.forEach((u, n) -> units.put(u, Math.ceilDiv(n, interval)));
+            if (Recurrences.exceed(r, ii)) {
+                continue;
+            }
             r.bypassed.clear();
             Optional<Placed> found = settle(r, ii, units);
             if (found.isEmpty()) {
                 r.back.forEach((phi, next) -> {
-                    if (next.latency >= 1
-                            && next.kind != Kind.PHI
-                            && next.region == r.number
-                            && next.after <= OperatorTimes.REGISTER) {
+                    if (Recurrences.isBypassed(r, next)) {
                         r.bypassed.add(phi);
                     }
                 });
