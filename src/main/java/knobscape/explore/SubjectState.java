@@ -244,7 +244,7 @@ final class SubjectState {
                     front.orElseThrow().hypervolume(),
                     done.reachedTop,
                     sinceGain,
-                    done.diagnostics.getOrDefault(Termination.PROMISE, new double[] {Double.NaN})[0]));
+                    done.diagnostics.getOrDefault(Termination.RUN_PROMISE, new double[] {Double.NaN})[0]));
         }
         return done.diagnostics;
     }

@@ -3,7 +3,6 @@ package knobscape.explore;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import knobscape.evaluate.Provenance;
 
 /// When a search has done enough. A value; it looks only at what has happened.
 public sealed interface Termination {
@@ -11,8 +10,11 @@ public sealed interface Termination {
     /// average over the points of the true front, the nearest design found would come relatively nearer to it.
     /// Behind it, where they are known, its 5 % and 95 % quantiles.
     String PROMISE = "promise";
-    /// Expected gain of an hour that is still worth it, where the user says nothing.
-    double LEAST_PROMISE = 0.001;
+    /// Name among them of what is expected likewise of the next design run to the highest stage, which does not depend
+    /// on how many of them fit into an hour.
+    String RUN_PROMISE = "promise.run";
+    /// Expected gain of such a run that is still worth it, where the user says nothing.
+    double LEAST_PROMISE = 0.003;
 
     /// One optimisation step in hindsight.
     ///
@@ -22,7 +24,7 @@ public sealed interface Termination {
     /// front
     /// @param sinceGain designs run at the top fidelity since one last changed the front (with one objective:
     /// was the best)
-    /// @param promise what the explorer expected of the next hour ([#PROMISE]), NaN where it does not say
+    /// @param promise what the explorer expected of the next design ([#RUN_PROMISE]), NaN where it does not say
     record Step(int step, double hypervolume, boolean reachedTop, int sinceGain, double promise) {}
 
     /// Why to stop now, in words, or empty to continue.
@@ -90,12 +92,10 @@ public sealed interface Termination {
         }
     }
 
-    /// Where the explorer itself expects too little of the next hour of its tool; never of an explorer that does
-    /// not say.
+    /// Where the explorer itself expects too little of the next design; never of an explorer that does not say.
     ///
-    /// @param least smallest expected gain of an hour ([#PROMISE]) that is worth it
-    /// @param source of the figures, which says what an hour is
-    record WithoutPromise(double least, Provenance.Source source) implements Termination {
+    /// @param least smallest expected gain of a design ([#RUN_PROMISE]) that is worth it
+    record WithoutPromise(double least) implements Termination {
         /// Steps in a row that have to promise too little: a single one may be an accident of its draws.
         public static final int IN_A_ROW = 3;
 
@@ -106,8 +106,7 @@ public sealed interface Termination {
                                     .allMatch(s -> s.promise() < least)
                     ? Optional.of(String.format(
                             Locale.ROOT,
-                            "another %s is expected to bring the front nearer by less than %.2g %%",
-                            source.hour(),
+                            "another design is expected to bring the front nearer by less than %.2g %%",
                             100 * least))
                     : Optional.empty();
         }
@@ -124,9 +123,9 @@ public sealed interface Termination {
     }
 
     /// Early after `earlyStop` steps at the top fidelity without gain, and where the explorer expects less than
-    /// `least` of the next hour; each only where it is above 0.
-    static Termination of(int earlyStop, double least, Provenance.Source source) {
-        return least > 0 ? new AnyOf(List.of(of(earlyStop), new WithoutPromise(least, source))) : of(earlyStop);
+    /// `least` of the next design; each only where it is above 0.
+    static Termination of(int earlyStop, double least) {
+        return least > 0 ? new AnyOf(List.of(of(earlyStop), new WithoutPromise(least))) : of(earlyStop);
     }
 
     /// Early after `earlyStop` steps at the top fidelity without gain where that is above 0, else never. An

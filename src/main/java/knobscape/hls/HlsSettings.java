@@ -218,7 +218,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                             + " (knobscape ask)");
 
     /// Everything that is declared of its runs. Initial designs are those of Sun et al.; a run ends where the
-    /// method expects too little of another hour, and neither after 40 steps nor after five without gain, as
+    /// method expects too little of another design, and neither after 40 steps nor after five without gain, as
     /// theirs do: that leaves most of what `cgp` finds unfound.
     public static final Parameters RUN = RunSettings.parameters(
             RunSettings.METHOD.usually("cgp"),

@@ -51,8 +51,7 @@ public record RunPlan(List<Subject> subjects, Scheduler scheduler, Exploration.S
                     search,
                     evaluator,
                     Workbench.objectives(run, evaluator.info()),
-                    Termination.of(
-                            run.earlyStop(), run.leastGain(), evaluator.info().source()));
+                    Termination.of(run.earlyStop(), run.leastGain()));
             return new RunPlan(
                     List.of(subject),
                     Scheduler.roundRobin(),

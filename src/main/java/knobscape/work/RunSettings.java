@@ -82,16 +82,16 @@ public record RunSettings(Values values) {
             .none("none")
             .words("Goal", "Bounds that a design has to meet, such as \"lut<20k delay<1ms\"; the search respects them")
             .option("--goal", "TEXT");
-    /// Ends the run where the method expects less of the next hour of tool time
-    /// ([knobscape.explore.Termination#PROMISE]).
+    /// Ends the run where the method expects less of the next design run to the highest stage
+    /// ([knobscape.explore.Termination#RUN_PROMISE]).
     public static final Parameter<Double> LEAST_GAIN = Parameter.real(
                     "leastGain", 0, ValueType.from(0, 1).below().percent())
             .at("run.leastGain")
             .none("never")
-            .unit("%/h")
+            .unit("%")
             .words(
                     "Least gain",
-                    "Ends the run where the method expects the next hour, of a tool or simulated, to bring the front"
+                    "Ends the run where the method expects the next design, run to the highest stage, to bring the front"
                             + " nearer to the true one by less than this; cgp says what it expects")
             .option("--stop-gain", "PERCENT");
     /// Ends the run once so many hours of tool time are spent, told or simulated.

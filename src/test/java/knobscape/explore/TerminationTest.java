@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import knobscape.evaluate.Provenance;
 import knobscape.explore.Termination.Step;
 import knobscape.explore.Termination.WithoutGain;
 import knobscape.explore.Termination.WithoutGain.Counting;
@@ -84,13 +83,13 @@ class TerminationTest {
     /// Two promising steps in a row are not enough, and an explorer that does not say never ends by this.
     @Test
     void endsWhereTheExplorerExpectsTooLittleThreeTimesInARow() {
-        var t = Termination.of(0, 0.01, Provenance.Source.BUILT_IN_ESTIMATE);
+        var t = Termination.of(0, 0.01);
         assertThat(t.reached(0.5, promises(0.005, 0.005))).isEmpty();
         assertThat(t.reached(0.5, promises(0.005, 0.02, 0.005, 0.005))).isEmpty();
         assertThat(t.reached(0.5, promises(0.005, Double.NaN, 0.005))).isEmpty();
         assertThat(t.reached(0.5, promises(0.02, 0.005, 0.009, 0.005)))
-                .contains("another simulated hour is expected to bring the front nearer by less than 1.0 %");
-        assertThat(Termination.of(5, 0.01, Provenance.Source.MEASURED).reached(0.5, steps(0.5, 0.5, 0.5, 0.5, 0.5)))
+                .contains("another design is expected to bring the front nearer by less than 1.0 %");
+        assertThat(Termination.of(5, 0.01).reached(0.5, steps(0.5, 0.5, 0.5, 0.5, 0.5)))
                 .contains("no hypervolume gain in 5 steps at the highest fidelity");
     }
 

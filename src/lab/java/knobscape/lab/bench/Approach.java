@@ -1,8 +1,13 @@
 package knobscape.lab.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.explore.Termination;
+import knobscape.explore.bayes.CgpExplorer;
+import knobscape.explore.bayes.PromiseRecord;
 
 /// How near a search came to the front, and what that cost.
 ///
@@ -48,12 +53,12 @@ public record Approach(
         return (sum + (toolHours - from) * height) / toolHours;
     }
 
-    /// Tool hours after which the search expected less than `least` of another hour, three times in a row; those
+    /// Tool hours after which the search expected less than `least` of another design, three times in a row; those
     /// of the whole trial where it never did.
     public double promisedHours(double least) {
         int below = 0;
         for (Promise p : promises) {
-            below = p.gain() < least ? below + 1 : 0;
+            below = p.run().gain() < least ? below + 1 : 0;
             if (below == Termination.WithoutPromise.IN_A_ROW) {
                 return p.doneHours();
             }
@@ -67,26 +72,45 @@ public record Approach(
     /// @param gain fall of ADRS expected
     /// @param low 5 % quantile
     /// @param high 95 % quantile
-    /// @param raw fall expected by the processes alone
-    /// @param promised what earlier hours of the run of about that size were promised by the processes, by weight
-    /// @param came what came of them as the run saw it
-    public record Promise(
-            double toolHours,
-            double doneHours,
-            double gain,
-            double low,
-            double high,
-            double raw,
-            double promised,
-            double came) {
-        /// From what an explorer tells, as [knobscape.explore.Termination#PROMISE] and
-        /// [knobscape.explore.bayes.CgpExplorer#PROMISE_RECORD] have it.
-        static Promise of(double toolHours, double[] told, double[] record) {
-            return new Promise(toolHours, toolHours, told[0], told[1], told[2], record[0], record[2], record[3]);
+    /// @param run what it follows from
+    public record Promise(double toolHours, double doneHours, double gain, double low, double high, PromisedRun run) {
+        /// From what an explorer tells, as [Termination#PROMISE], [Termination#RUN_PROMISE] and
+        /// [CgpExplorer#PROMISE_RECORD] have it.
+        static Promise of(double toolHours, Map<String, double[]> told) {
+            double[] hour = requireNonNull(told.get(Termination.PROMISE));
+            double[] record = requireNonNull(told.get(CgpExplorer.PROMISE_RECORD));
+            return new Promise(
+                    toolHours,
+                    toolHours,
+                    hour[0],
+                    hour[1],
+                    hour[2],
+                    new PromisedRun(
+                            requireNonNull(told.get(Termination.RUN_PROMISE))[0],
+                            record[0],
+                            record[2],
+                            record[3],
+                            record[4],
+                            record[5]));
         }
 
         Promise doneBy(double hours) {
-            return new Promise(toolHours, hours, gain, low, high, raw, promised, came);
+            return new Promise(toolHours, hours, gain, low, high, run);
+        }
+    }
+
+    /// The expectation of the next design run to the highest stage.
+    ///
+    /// @param gain fall of ADRS expected
+    /// @param raw fall expected by the processes alone
+    /// @param promised what earlier runs of about that size were promised by the processes, by weight
+    /// @param came what came of them as the search saw it
+    /// @param perHour runs in an hour
+    /// @param left distance to the front that is believed
+    public record PromisedRun(double gain, double raw, double promised, double came, double perHour, double left) {
+        /// Fall expected of an hour where a promise is multiplied by a factor.
+        double hour(double factor) {
+            return PromiseRecord.ofRuns(factor * raw, perHour, left);
         }
     }
 

@@ -18,7 +18,6 @@ import knobscape.explore.RunListener;
 import knobscape.explore.Scheduler;
 import knobscape.explore.Subject;
 import knobscape.explore.Termination;
-import knobscape.explore.bayes.CgpExplorer;
 import knobscape.pareto.Adrs;
 import knobscape.space.Configuration;
 
@@ -128,10 +127,8 @@ final class FrontSearch implements RunListener {
 
     /// Keeps what is expected of the hour that begins as a step is asked for.
     private void keep(RunEvent.Asked step) {
-        double[] promise = step.diagnostics().get(Termination.PROMISE);
-        double[] record = step.diagnostics().get(CgpExplorer.PROMISE_RECORD);
-        asked = promise != null && record != null
-                ? Optional.of(Approach.Promise.of(toolSeconds / 3600, promise, record))
+        asked = step.diagnostics().containsKey(Termination.PROMISE)
+                ? Optional.of(Approach.Promise.of(toolSeconds / 3600, step.diagnostics()))
                 : Optional.empty();
     }
 

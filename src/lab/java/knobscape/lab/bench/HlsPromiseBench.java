@@ -38,7 +38,7 @@ public final class HlsPromiseBench implements Bench {
         var notes = new ArrayList<>(
                 List.of(
                         "An hour counts where the run saw it to its end: the fall of ADRS in it against the fall promised at its beginning. Intervals (95 %) draw runs with replacement, as hours of a run overlap.",
-                        "As told: what the processes expect times what earlier hours of the run that promised about as much came to, as the run saw it; where there are few, times what is usual. What is usual was chosen on these kernels; on the other suites alone where a row says so."));
+                        "As told: what the processes expect times what earlier designs of the search that promised about as much came to, as it saw them; where there are few, times what is usual; as many designs as fit into an hour. What is usual was chosen on these kernels; on the other suites alone where a row says so."));
         for (HlsSuites.Kernel kernel : HlsSuites.all(job)) {
             if (job.quick() && !kernel.name().equals(QUICK_KERNEL)) {
                 continue;

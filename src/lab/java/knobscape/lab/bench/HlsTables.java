@@ -112,7 +112,7 @@ final class HlsTables {
                                         "Equal hours: run on to the tool hours that ANN spent with the same seed. Protocol: at most 40 steps, stopped early after 5 steps at impl without hypervolume gain; a step is one run to "
                                                 + "impl or a bundle of shorter runs that cost no more. Own stop: where the search expected less than "
                                                 + 100 * Termination.LEAST_PROMISE
-                                                + " % of the next hour, three steps in a row; the protocol for those that do not say. Regressions are read at their own end in all.",
+                                                + " % of the next design, three steps in a row; the protocol for those that do not say. Regressions are read at their own end in all.",
                                         "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's on the same kernel with the same seeds, of means and of medians over seeds; intervals draw kernels and seeds in pairs.",
                                         "Defaults of cgp were chosen with a look at: "
                                                 + DevelopmentSet.among(tables.bySubject.keySet()) + ".",

@@ -20,7 +20,7 @@ record KernelSearch(Bench.Job job, HlsSuites.OpenKernel kernel) implements Trial
     static final List<String> REGRESSIONS = List.of(YARDSTICK, "bt", "dac19");
 
     private static final int INITIAL = 8;
-    private static final int PROTOCOL = 7;
+    private static final int PROTOCOL = 8;
 
     @Override
     public String name() {

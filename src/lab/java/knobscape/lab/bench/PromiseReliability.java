@@ -22,9 +22,9 @@ record PromiseReliability(List<Run> hours) {
     private static final int RESAMPLED = 1000;
     /// Differences of distances below this are rounding.
     private static final double ROUNDING = 1e-9;
-    /// Shares of a promise that come true on other runs, to be tried.
+    /// Shares of a promise that come true in other searches, to be tried.
     private static final double[] USUAL = {0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1};
-    /// Hours of a run that weigh as much as that which are tried.
+    /// Runs to the highest stage that weigh as much as that which are tried.
     private static final double[] WEIGHTS = {0.5, 1, 2, 4, 8};
     /// Falls that differ by less than this in the mean of a class are alike.
     private static final double ALIKE = 1e-3;
@@ -166,10 +166,10 @@ record PromiseReliability(List<Run> hours) {
 
     /// These as the processes alone expected them.
     PromiseReliability raw() {
-        return with(h -> h.promise.raw());
+        return with(h -> h.promise.run().hour(1));
     }
 
-    /// These with what comes of a promise on other runs chosen on `others`: the share, and the hours that weigh as
+    /// These with what comes of a promise in other searches chosen on `others`: the share, and the runs that weigh as
     /// much, with which the classes of those come out nearest.
     PromiseReliability chosenOn(PromiseReliability others) {
         double[] best = {USUAL[0], WEIGHTS[0]};
@@ -187,8 +187,10 @@ record PromiseReliability(List<Run> hours) {
     }
 
     private PromiseReliability by(double usual, double weight) {
-        return with(h -> h.promise.raw()
-                * PromiseRecord.factor(usual, weight, h.promise.raw(), h.promise.promised(), h.promise.came()));
+        return with(h -> {
+            Approach.PromisedRun run = h.promise.run();
+            return run.hour(PromiseRecord.factor(usual, weight, run.raw(), run.promised(), run.came()));
+        });
     }
 
     private PromiseReliability with(ToDoubleFunction<Hour> promised) {

@@ -235,12 +235,19 @@ final class BayesStep {
         return best[k];
     }
 
-    /// The gain expected of the next hour of tool time; unknown where the gain is something else.
+    /// The gain expected of the next run to the highest stage; unknown where the gain is something else.
     ExpectedGain promise() {
-        double hours = costs.fullSeconds() / 3600;
-        return settings.choosing().gain() != BayesSettings.Gain.ENTROPY && hours > 0
-                ? promise.over(hours)
-                : ExpectedGain.UNKNOWN;
+        return fronts.isPresent() && runSeconds() > 0 ? promise : ExpectedGain.UNKNOWN;
+    }
+
+    /// Tool time of a run to the highest stage.
+    double runSeconds() {
+        return costs.fullSeconds();
+    }
+
+    /// Distance to the front that is believed; NaN where no gain is told.
+    double left() {
+        return fronts.map(FrontCover.FrontSample::distance).orElse(Double.NaN);
     }
 
     /// Time spent in posteriors.

@@ -63,10 +63,12 @@ public final class CgpExplorer implements Explorer {
     private static final String TOOL_TIME = "tool-time";
     /// Name among them of what was promised so far.
     private static final String PROMISES = "promises";
-    /// Name among the diagnostics of what [Termination#PROMISE] follows from: the fall that the processes expect of the
-    /// next hour, and of earlier hours of the run that promised about as much, by weight, how many there were, what
-    /// they promised and what came of them.
+    /// Name among the diagnostics of what [Termination#PROMISE] follows from: the fall that the processes expect of
+    /// the next run to the highest stage. Of earlier runs that promised about as much, by weight, how many there
+    /// were, what they promised and what came of them. Runs in an hour, and the distance that is believed.
     public static final String PROMISE_RECORD = "promise.record";
+
+    private static final double HOUR = 3600;
 
     private final String name;
     private final DesignSpace space;
@@ -440,9 +442,8 @@ public final class CgpExplorer implements Explorer {
         var all = new LinkedHashMap<String, double[]>();
         seconds.forEach((part, value) -> all.put(part, new double[] {value}));
         all.put("candidates", new double[] {step.size()});
-        ExpectedGain promise = step.promise();
-        if (tellsPromise() && !Double.isNaN(promise.gain())) {
-            promise(promise, history, observations, all);
+        if (tellsPromise() && !Double.isNaN(step.promise().gain())) {
+            promise(step, history, observations, all);
         }
         for (int k = 0; k < observations.levels().size(); k++) {
             String fidelity = observations.levels().get(k).fidelity().name();
@@ -461,16 +462,25 @@ public final class CgpExplorer implements Explorer {
         diagnostics = Map.copyOf(all);
     }
 
-    /// Tells what is to be expected of the next hour: what the processes expect, times what came of such promises.
-    private void promise(ExpectedGain promise, History history, Observations observations, Map<String, double[]> told) {
+    /// Tells what is to be expected of the next run and of the next hour: what the processes expect, times what came
+    /// of such promises.
+    private void promise(BayesStep step, History history, Observations observations, Map<String, double[]> told) {
         double now = PromiseRecord.spent(history);
+        double promised = step.promise().gain();
         var record = new PromiseRecord(warmStarts.get(PROMISES).orElse(new double[0]));
         PromiseRecord.Held held = record.held(
-                now, promise.gain(), PromiseRecord.arrivals(history, info, observations), observations.units());
-        warmStarts.put(PROMISES, record.and(now, promise.gain()));
-        ExpectedGain expected = promise.times(held.factor(promise.gain()));
-        told.put(Termination.PROMISE, new double[] {expected.gain(), expected.low(), expected.high()});
-        told.put(PROMISE_RECORD, new double[] {promise.gain(), held.hours(), held.promised(), held.came()});
+                now,
+                step.runSeconds(),
+                promised,
+                PromiseRecord.arrivals(history, info, observations),
+                observations.units());
+        warmStarts.put(PROMISES, record.and(now, promised));
+        double runs = HOUR / step.runSeconds();
+        ExpectedGain expected = step.promise().times(held.factor(promised));
+        ExpectedGain hour = expected.ofRuns(runs, step.left());
+        told.put(Termination.PROMISE, new double[] {hour.gain(), hour.low(), hour.high()});
+        told.put(Termination.RUN_PROMISE, new double[] {expected.gain()});
+        told.put(PROMISE_RECORD, new double[] {promised, held.runs(), held.promised(), held.came(), runs, step.left()});
     }
 
     @Override

@@ -34,8 +34,16 @@ record ExpectedGain(double gain, double low, double high) {
         return new ExpectedGain(factor * gain, factor * low, factor * high);
     }
 
-    /// Spread over `amount`. A screening may promise more than any outcome of a full run at once.
-    ExpectedGain over(double amount) {
-        return new ExpectedGain(gain / amount, low / amount, Math.max(high, gain) / amount);
+    /// Of several full runs, or of a part of one ([PromiseRecord#ofRuns]). A screening may promise more than any
+    /// outcome
+    /// of a full run at once.
+    ///
+    /// @param runs full runs
+    /// @param left distance to the front that is believed
+    ExpectedGain ofRuns(double runs, double left) {
+        return new ExpectedGain(
+                PromiseRecord.ofRuns(gain, runs, left),
+                PromiseRecord.ofRuns(low, runs, left),
+                PromiseRecord.ofRuns(Math.max(high, gain), runs, left));
     }
 }

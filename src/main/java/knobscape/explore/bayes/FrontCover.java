@@ -39,7 +39,14 @@ final class FrontCover implements Acquisition {
     /// @param reach 1 + relative excess of the nearest design measured
     /// @param weight share of the point in its front, over the number of fronts
     /// @param members candidates on any of the fronts, in increasing order
-    record FrontSample(double[] unit, double[] inverse, double[] reach, double[] weight, int[] members) {}
+    record FrontSample(double[] unit, double[] inverse, double[] reach, double[] weight, int[] members) {
+        /// Mean distance of the fronts' points from the nearest design measured.
+        double distance() {
+            return IntStream.range(0, reach.length)
+                    .mapToDouble(i -> weight[i] * (reach[i] - 1))
+                    .sum();
+        }
+    }
 
     /// @param fronts fronts drawn from the posterior
     /// @param normals draws of a candidate, S x M

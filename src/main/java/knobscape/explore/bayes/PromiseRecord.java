@@ -11,47 +11,58 @@ import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.explore.History;
 
-/// A search's promises of its hours so far, and what came of them: a promise is multiplied by what earlier ones of
-/// about its size came to in the same run, as far as there are any.
+/// A search's promises of the designs that it ran so far, and what came of them. A promise is multiplied by what
+/// earlier ones of about its size came to in the same search, as far as there are any. The measure of time is that of
+/// a design run to the highest stage: an hour is a part of one such run where designs are large and many of them where
+/// they are small.
 ///
-/// The gain of an hour is seen from the front known now: by how much, on average over its points, the nearest design
-/// of the highest stage came relatively nearer to it in that hour. The true front is not known in a run; points that
+/// The gain of a run is seen from the front known now: by how much, on average over its points, the nearest design
+/// of the highest stage came relatively nearer to it in that time. The true front is not known in a search; points that
 /// are still to be found are missing in both distances.
 public final class PromiseRecord {
-    /// The usual outcome of a promise on other runs, as a share of it.
+    /// The usual outcome of a promise in other searches, as a share of it.
     static final double USUAL = 0.5;
-    /// Hours of this run that weigh as much as that.
-    static final double HOURS = 2;
+    /// Runs of this search that weigh as much as that.
+    static final double RUNS = 2;
     /// Deviation, in natural logarithms, of the sizes that count as about the same.
     private static final double ALIKE = Math.log(3);
 
-    private static final double HOUR = 3600;
     /// Promises below this count as this where sizes are compared.
     private static final double LEAST = 1e-6;
 
     private final double[] seconds;
     private final double[] gains;
 
-    /// Weighted sums over earlier hours of what was promised and what came, and the sum of the weights.
-    record Held(double hours, double promised, double came) {
+    /// Weighted sums over earlier runs of what was promised and what came, and the sum of the weights.
+    record Held(double runs, double promised, double came) {
         /// The factor that a promise is multiplied by.
         ///
         /// @param promise the one in question
         double factor(double promise) {
-            return PromiseRecord.factor(USUAL, HOURS, promise, promised, came);
+            return PromiseRecord.factor(USUAL, RUNS, promise, promised, came);
         }
     }
 
     /// The factor that a promise is multiplied by.
     ///
-    /// @param usual what comes of a promise on other runs, as a share of it
-    /// @param hours hours of this run that weigh as much as that
+    /// @param usual what comes of a promise in other searches, as a share of it
+    /// @param runs of this search that weigh as much as that
     /// @param promise the one in question
-    /// @param promised sum of what such hours were promised
+    /// @param promised sum of what such runs were promised
     /// @param came sum of what came of them
-    public static double factor(double usual, double hours, double promise, double promised, double came) {
-        double prior = hours * Math.max(LEAST, promise);
+    public static double factor(double usual, double runs, double promise, double promised, double came) {
+        double prior = runs * Math.max(LEAST, promise);
         return (usual * prior + came) / (prior + promised);
+    }
+
+    /// The gain of several runs, or of a part of one. Each of several takes its share of what those before it left, as
+    /// there is no more to gain than the whole distance.
+    ///
+    /// @param gain of one run
+    /// @param runs any number of them
+    /// @param left distance to the front that is believed
+    public static double ofRuns(double gain, double runs, double left) {
+        return runs <= 1 || gain <= 0 ? gain * runs : left * (1 - Math.pow(1 - Math.min(1, gain / left), runs));
     }
 
     /// A design of the highest stage.
@@ -60,7 +71,7 @@ public final class PromiseRecord {
     /// @param y objectives as they are modelled
     record Arrival(double seconds, double[] y) {}
 
-    /// @param flat tool time in seconds and promised gain of an hour in turn, oldest first
+    /// @param flat tool time in seconds and promised gain of a run in turn, oldest first
     PromiseRecord(double[] flat) {
         int n = flat.length / 2;
         this.seconds = new double[n];
@@ -119,39 +130,38 @@ public final class PromiseRecord {
         return arrivals;
     }
 
-    /// The outcome of the promises whose hour is over. The gain of a step is spread over the time that it took, as a
-    /// design
-    /// may take longer than an hour.
+    /// The outcome of the promises whose time is over. The gain of a step is spread over the time that it took.
     ///
     /// @param now tool time in seconds
+    /// @param run tool time of a run to the highest stage, in seconds
     /// @param promise the one in question; earlier ones count by how near they are to it in size
     /// @param arrivals designs of the highest stage
     /// @param unit by objective what a step of 1 on the modelled scale counts
-    Held held(double now, double promise, List<Arrival> arrivals, double[] unit) {
+    Held held(double now, double run, double promise, List<Arrival> arrivals, double[] unit) {
         double[] distance = distances(arrivals, unit);
         double[] ends = Arrays.copyOf(seconds, seconds.length + 1);
         ends[seconds.length] = now;
         double[] at = Arrays.stream(ends)
                 .map(second -> at(arrivals, distance, second))
                 .toArray();
-        double hours = 0;
+        double runs = 0;
         double promised = 0;
         double came = 0;
-        for (int i = 0; i < gains.length && seconds[i] + HOUR <= now; i++) {
+        for (int i = 0; i < gains.length && seconds[i] + run <= now; i++) {
             double off = Math.log(Math.max(LEAST, gains[i]) / Math.max(LEAST, promise)) / ALIKE;
-            double weight = Math.min(1, (ends[i + 1] - ends[i]) / HOUR) * Math.exp(-0.5 * off * off);
+            double weight = Math.min(1, (ends[i + 1] - ends[i]) / run) * Math.exp(-0.5 * off * off);
             if (weight > 0 && Double.isFinite(at[i])) {
-                hours += weight;
+                runs += weight;
                 promised += weight * gains[i];
-                came += weight * fall(ends, at, i);
+                came += weight * fall(ends, at, i, run);
             }
         }
-        return new Held(hours, promised, came);
+        return new Held(runs, promised, came);
     }
 
-    /// Fall in the hour after end `from`, linear between ends.
-    private static double fall(double[] ends, double[] at, int from) {
-        double over = ends[from] + HOUR;
+    /// Fall in the time `run` after end `from`, linear between ends.
+    private static double fall(double[] ends, double[] at, int from, double run) {
+        double over = ends[from] + run;
         int k = from;
         while (ends[k + 1] < over) {
             k++;

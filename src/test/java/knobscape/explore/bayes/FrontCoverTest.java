@@ -39,6 +39,7 @@ class FrontCoverTest {
                 Arrays.stream(ParetoFront.of(all)).map(FrontCoverTest::raw).toArray(double[][]::new);
         double[][] found = {raw(measured[0]), raw(measured[1])};
         double before = Adrs.of(front, found, Adrs.Distance.RELATIVE_WORST);
+        assertThat(fronts.distance()).isCloseTo(before, within(1e-9));
         for (int i = 0; i < n; i++) {
             double after =
                     Adrs.of(front, new double[][] {found[0], found[1], raw(values[i])}, Adrs.Distance.RELATIVE_WORST);

@@ -9,6 +9,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PromiseReliabilityTest {
+    /// A run of an hour of which the processes alone expect `raw`.
+    private static Approach.PromisedRun run(double raw) {
+        return new Approach.PromisedRun(raw, raw, 0, 0, 1, 1);
+    }
+
     /// A run of `hours` that promises `promised` every half hour while ADRS falls by `fall` an hour.
     private static Trial<Approach> trial(String subject, int hours, double promised, double fall) {
         var promises = new ArrayList<Approach.Promise>();
@@ -16,7 +21,7 @@ class PromiseReliabilityTest {
         for (int i = 0; i <= 2 * hours; i++) {
             if (i < 2 * hours) {
                 promises.add(new Approach.Promise(
-                        i / 2.0, i / 2.0 + 0.5, promised, 0.5 * promised, 2 * promised, 2 * promised, 0, 0));
+                        i / 2.0, i / 2.0 + 0.5, promised, 0.5 * promised, 2 * promised, run(2 * promised)));
             }
             curve.add(new Approach.Point(i / 2.0, 1 - fall * i / 2));
         }
@@ -44,7 +49,7 @@ class PromiseReliabilityTest {
         var promises = new ArrayList<Approach.Promise>();
         var curve = new ArrayList<Approach.Point>();
         for (int i = 0; i < 5; i++) {
-            promises.add(new Approach.Promise(2 * i, 2 * i + 2, 0.02, 0, 0.04, 0.02, 0, 0));
+            promises.add(new Approach.Promise(2 * i, 2 * i + 2, 0.02, 0, 0.04, run(0.02)));
             curve.add(new Approach.Point(2 * i, 1 - 0.1 * i));
         }
         curve.add(new Approach.Point(10, 0.5));
