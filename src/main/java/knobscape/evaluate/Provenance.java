@@ -42,9 +42,14 @@ public record Provenance(String toolchain, String version, long seed, Source sou
             return isMeasured() ? "measured" : "estimated";
         }
 
-        /// The hour it counts: `tool hour`, or `simulated hour` where no tool ran.
+        /// The hour it counts: `measured hour`, or `simulated hour` where no tool ran.
         public String hour() {
-            return (isMeasured() ? "tool" : "simulated") + " hour";
+            return spent() + " hour";
+        }
+
+        /// The kind of time it counts: `measured`, or `simulated` where no tool ran.
+        public String spent() {
+            return isMeasured() ? "measured" : "simulated";
         }
 
         /// Several of them.

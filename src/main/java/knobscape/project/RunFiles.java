@@ -177,7 +177,7 @@ public final class RunFiles {
                         results.designs().stream()
                                 .mapToInt(d -> d.evaluations().size())
                                 .sum()));
-        root.put("toolHours", run.toolSeconds() / SECONDS_PER_HOUR);
+        root.put("hours", run.toolSeconds() / SECONDS_PER_HOUR);
         root.put("algorithmSeconds", run.algorithmSeconds());
         var front = root.putArray("front");
         List<Metric> objectives = objectives(results);
@@ -228,7 +228,7 @@ public final class RunFiles {
         facts.put("Steps", run.settings().stepsDone(run.step(), " of at most "));
         facts.put("Designs", results.designs().size() + ", " + results.front().size() + " on the front");
         facts.put(
-                run.info().source().isMeasured() ? "Tool hours" : "Simulated hours",
+                run.info().source().isMeasured() ? "Measured hours" : "Simulated hours",
                 String.format(Locale.ROOT, "%.2f", run.toolSeconds() / SECONDS_PER_HOUR));
         facts.put("Algorithm time", String.format(Locale.ROOT, "%.1f s", run.algorithmSeconds()));
         if (!Double.isNaN(run.hypervolume())

@@ -16,6 +16,11 @@ public interface Named {
         return false;
     }
 
+    /// True for a method as a paper describes it, which its label names with the year (`DGP (Sun 2021)`).
+    default boolean isOfPaper() {
+        return label().matches(".*\\(.* \\d{4}\\)");
+    }
+
     /// False for a method that answers after one evaluation, or a few, whatever a run may spend.
     default boolean spendsSteps() {
         return true;

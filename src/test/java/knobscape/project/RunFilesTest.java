@@ -70,7 +70,7 @@ class RunFilesTest {
         assertThat(root.get("seed").longValue()).isEqualTo(7);
         assertThat(root.get("designs").intValue()).isEqualTo(25);
         assertThat(root.get("evaluations").intValue()).isBetween(73, 75);
-        assertThat(root.get("toolHours").doubleValue()).isBetween(25 * 0.25 - 1, 25 * 0.25);
+        assertThat(root.get("hours").doubleValue()).isBetween(25 * 0.25 - 1, 25 * 0.25);
         assertThat(root.get("algorithmSeconds").isNumber()).isTrue();
         assertThat(root.get("hypervolume").doubleValue()).isPositive();
         JsonNode front = root.get("front");

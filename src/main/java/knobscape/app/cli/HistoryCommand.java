@@ -201,7 +201,7 @@ final class HistoryCommand extends Verb {
                 "group",
                 "work",
                 "template",
-                "fused behind",
+                "fused operators",
                 ">rows",
                 ">ran",
                 ">best ms",

@@ -295,7 +295,7 @@ final class RunsCommand extends Verb {
                                 .put("device", r.settings().toolchain())
                                 .put("measurements", measurements(project, r));
                     }
-                    node.put("toolHours", r.toolSeconds() / 3600);
+                    node.put("hours", r.toolSeconds() / 3600);
                     node.put("begun", r.created().toString());
                     node.put("command", r.command());
                 }));

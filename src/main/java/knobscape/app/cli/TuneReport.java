@@ -204,7 +204,7 @@ final class TuneReport implements RunReport {
     private static String table(TunedNetwork tuned, boolean timed) {
         String mark = tuned.isModelled() ? " (model)" : "";
         var table = new TextTable(
-                "task", "kernel", "fused behind", ">count", ">trials", ">GFLOPS" + mark, ">ms" + mark, "knobs");
+                "task", "kernel", "fused operators", ">count", ">trials", ">GFLOPS" + mark, ">ms" + mark, "knobs");
         for (KernelState s : tuned.states()) {
             NetworkKernel kernel = s.kernel();
             List<FusedTail> tails = kernel.tails();

@@ -22,7 +22,7 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.view.Fxml;
 
-/// The help, as a page over the window: the first steps, and what each figure means.
+/// The help, as a page in the place of what is open: the first steps, and what each figure means.
 final class FirstSteps {
     private static final Pattern STEP = Pattern.compile("(\\d+\\.) (.*)");
     private static final Pattern TERM = Pattern.compile("(\\S.*?) {2,}(\\S.*)");

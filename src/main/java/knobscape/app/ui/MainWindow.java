@@ -56,6 +56,7 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.start.StartView;
 import knobscape.app.ui.start.StartViewModel;
+import knobscape.app.ui.start.StartViewModel.Entry;
 import knobscape.app.ui.theme.Theme;
 import knobscape.app.ui.theme.ThemeService;
 import knobscape.app.ui.view.Fxml;
@@ -88,7 +89,7 @@ final class MainWindow {
     private final Lazy<Parent> startPage;
     private final Lazy<ShortcutsView> shortcuts;
     private final Lazy<PaletteView> palette;
-    private final Lazy<FirstSteps> firstSteps = new Lazy<>(() -> new FirstSteps(this::closeOverlay));
+    private final Lazy<FirstSteps> firstSteps = new Lazy<>(() -> new FirstSteps(this::show));
     /// Width of the window in sizes of text.
     private final DoubleProperty room = new SimpleDoubleProperty();
     private final MaximisedFigure maximised = new MaximisedFigure();
@@ -223,8 +224,10 @@ final class MainWindow {
         commands.add(WindowCommands.FIGURE, () -> maximised.toggle(content), open);
         commands.add(WindowCommands.SHORTCUTS, this::toggleShortcuts);
         commands.add(WindowCommands.FIRST_STEPS, () -> {
-            open(firstSteps.get().root());
-            firstSteps.get().focus();
+            maximised.restore();
+            content.getChildren().setAll(firstSteps.get().root());
+            // A list of commands that closes gives the keyboard back first.
+            Platform.runLater(firstSteps.get()::focus);
         });
         commands.add(WindowCommands.SETUP, this::checkSetUp);
         commands.add(
@@ -325,35 +328,13 @@ final class MainWindow {
     }
 
     private void buildMenus() {
-        var recent = new Menu("Open _recent");
-        start.recent()
-                .addListener((o, was, is) -> recent.getItems()
-                        .setAll(is.stream()
-                                .map(e -> {
-                                    var item = new MenuItem(e.name() + "  \u2013  " + e.words());
-                                    item.setMnemonicParsing(false);
-                                    item.setOnAction(a -> open(e.path()));
-                                    return item;
-                                })
-                                .toList()));
-        var samples = new Menu("Open _sample");
-        start.samples()
-                .addListener((o, was, is) -> samples.getItems()
-                        .setAll(is.stream()
-                                .map(e -> {
-                                    var item = new MenuItem(e.name());
-                                    item.setMnemonicParsing(false);
-                                    item.setOnAction(a -> start.open(e.path()));
-                                    return item;
-                                })
-                                .toList()));
         var file = new Menu(
                 "_File",
                 null,
                 item(WindowCommands.OPEN),
                 item(WindowCommands.OPEN_PROJECT),
-                recent,
-                samples,
+                entries("Open _recent", start.recent(), e -> e.name() + "  \u2013  " + e.words()),
+                entries("Open _sample", start.samples(), Entry::name),
                 new SeparatorMenuItem(),
                 item(WindowCommands.CLOSE),
                 item(WindowCommands.QUIT));
@@ -390,6 +371,20 @@ final class MainWindow {
         all.addAll(List.of(view, helpMenu));
         boolean one = room.getValue().doubleValue() < ONE_MENU;
         menuBar.getMenus().setAll(one ? List.of(new Menu("_Menu", null, all.toArray(Menu[]::new))) : all);
+    }
+
+    private Menu entries(String title, ObservableValue<List<Entry>> all, Function<Entry, String> words) {
+        var menu = new Menu(title);
+        all.subscribe(now -> menu.getItems()
+                .setAll(now.stream()
+                        .map(e -> {
+                            var item = new MenuItem(words.apply(e));
+                            item.setMnemonicParsing(false);
+                            item.setOnAction(a -> start.open(e.path()));
+                            return item;
+                        })
+                        .toList()));
+        return menu;
     }
 
     private MenuItem item(Command command) {

@@ -24,6 +24,7 @@ import knobscape.app.ui.area.WindowArea.Page;
 import knobscape.app.ui.area.WindowArea.Places;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Footed;
 import knobscape.app.ui.view.Nodes;
 import knobscape.app.ui.view.Tabs;
 import knobscape.app.ui.view.Tabs.Tab;
@@ -57,7 +58,7 @@ final class Workspace extends VBox {
     /// Has the size of text that the window has.
     private final Label ruler = new Label();
     private final StackPane upperLeft = new StackPane();
-    private final SplitPane leftSplit;
+    private final Footed leftPlace;
     private Optional<Boolean> narrow = Optional.empty();
     /// Width of the window, in sizes of text, that the places were given their widths for.
     private double placed;
@@ -73,8 +74,7 @@ final class Workspace extends VBox {
         results = Nodes.split(
                 settings, name + ".split.results", 0.68, Orientation.VERTICAL, places.pictures(), places.table());
         upperLeft.setMinSize(0, 0);
-        leftSplit =
-                Nodes.split(settings, name + ".split.left", 0.58, Orientation.VERTICAL, upperLeft, places.details());
+        leftPlace = new Footed(upperLeft, places.details());
         middle.getChildren().addAll(results, places.cover().body());
         middle.setMinSize(0, 0);
         results.visibleProperty().bind(places.cover().body().visibleProperty().not());
@@ -242,16 +242,16 @@ final class Workspace extends VBox {
                 strip,
                 body,
                 pages.stream()
-                        .map(p -> new Tab(p.title(), p == places.design() ? p.body() : leftSplit))
+                        .map(p -> new Tab(p.title(), p == places.design() ? p.body() : leftPlace))
                         .toList(),
                 List.of("tab-button"),
                 page,
                 title -> {
                     page = title;
-                    if (byTitle.get(title) != places.design()) {
-                        upperLeft
-                                .getChildren()
-                                .setAll(requireNonNull(byTitle.get(title)).body());
+                    Page turned = requireNonNull(byTitle.get(title));
+                    if (turned != places.design()) {
+                        upperLeft.getChildren().setAll(turned.body());
+                        Nodes.show(places.details(), !turned.alone());
                     }
                 }));
         return new VBox(strip, body);

@@ -22,6 +22,9 @@ import knobscape.evaluate.StatusWords;
 final class GuessedMapping {
     private static final String OUTCOME = " outcome";
     private static final Pattern METRIC = Pattern.compile("(.+?)(?: \\[([^\\]]*)\\])?");
+    /// The time of a stage, as it is called now and was called before.
+    private static final Set<String> STAGE_TIMES = Set.of("measured time", "simulated time", "tool time");
+
     /// Metrics that are objectives where a table has them, by their whole names.
     private static final List<String> OBJECTIVES =
             List.of("power", "delay", "lut", "gflops", "speedup", "latency", "memory", "time");
@@ -150,7 +153,8 @@ final class GuessedMapping {
                 .map(yaml -> ReplayMapping.text("the columns of the table", yaml));
     }
 
-    /// `number,design,front,KNOBS...,hls outcome,hls power [W],...,hls tool time [s],hls source,syn outcome,...`, and
+    /// `number,design,front,KNOBS...,hls outcome,hls power [W],...,hls simulated time [s],hls source,syn outcome,...`,
+    /// and
     /// `note` where a person wrote some.
     private static Optional<String> own(List<String> header, Cells cells) {
         int first = header.stream().map(c -> c.endsWith(OUTCOME)).toList().indexOf(true);
@@ -159,6 +163,7 @@ final class GuessedMapping {
         }
         var units = new LinkedHashMap<String, String>();
         var stages = new LinkedHashMap<String, Map<String, String>>();
+        var times = new LinkedHashMap<String, String>();
         for (String column : header.subList(first, header.size())) {
             if (column.equals("note")) {
                 continue;
@@ -169,10 +174,9 @@ final class GuessedMapping {
             }
             String stage = List.copyOf(stages.keySet()).getLast();
             Matcher m = METRIC.matcher(column.startsWith(stage + " ") ? column.substring(stage.length() + 1) : column);
-            if (m.matches()
-                    && !m.group(1).equals("source")
-                    && !m.group(1).equals("tool time")
-                    && !cells.empty.test(column)) {
+            if (m.matches() && STAGE_TIMES.contains(m.group(1))) {
+                times.put(stage, column);
+            } else if (m.matches() && !m.group(1).equals("source") && !cells.empty.test(column)) {
                 units.putIfAbsent(m.group(1), m.group(2) == null ? "" : m.group(2));
                 stages.computeIfPresent(stage, (s, metrics) -> {
                     metrics.put(m.group(1), column);
@@ -182,15 +186,16 @@ final class GuessedMapping {
         }
         var fidelities = new ArrayList<String>();
         stages.values().removeIf(Map::isEmpty);
-        stages.forEach((stage, metrics) -> fidelities.add(stage(stage, metrics)));
+        stages.forEach((stage, metrics) ->
+                fidelities.add(stage(stage, times.getOrDefault(stage, stage + " tool time [s]"), metrics)));
         return units.isEmpty()
                 ? Optional.empty()
                 : Optional.of(yaml("Designs exported by Knobscape.", header.subList(3, first), "", units, fidelities));
     }
 
     /// The column of the outcome says by itself whether the stage has refused the design.
-    private static String stage(String stage, Map<String, String> columns) {
-        return "  - name: " + quoted(stage) + "\n    seconds: " + quoted("first(`" + stage + " tool time [s]`, 0)")
+    private static String stage(String stage, String time, Map<String, String> columns) {
+        return "  - name: " + quoted(stage) + "\n    seconds: " + quoted("first(`" + time + "`, 0)")
                 + "\n    metrics: {"
                 + columns.entrySet().stream()
                         .map(e -> quoted(e.getKey()) + ": " + quoted("`" + e.getValue() + "`"))

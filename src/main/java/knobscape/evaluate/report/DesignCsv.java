@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.Outcome;
+import knobscape.evaluate.Provenance;
 
 /// Designs as comma-separated values after RFC 4180 (lines end in CR LF, fields with commas, quotes or line
 /// breaks are quoted; control characters stand as escapes): one line per design, one column per knob, and for every
 /// fidelity the outcome, each
-/// metric with its unit, the tool time and where the numbers come from; last the notes, where there are some.
+/// metric with its unit, the time that it took and where the numbers come from; last the notes, where there are some.
 public final class DesignCsv {
     private static final String FORMULA = "=+-@\t\r";
     private static final Pattern NUMBER = Pattern.compile("[+-]?(Infinity|(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
@@ -47,7 +48,15 @@ public final class DesignCsv {
             for (Metric m : table.metrics()) {
                 header.add(f + " " + m.name() + (m.unit().isEmpty() ? "" : " [" + m.unit() + "]"));
             }
-            header.add(f + " tool time [s]");
+            header.add(f
+                    + " "
+                    + table.designs().stream()
+                            .flatMap(row -> row.at(f).stream())
+                            .findFirst()
+                            .map(s -> s.provenance().source())
+                            .orElse(Provenance.Source.MEASURED)
+                            .spent()
+                    + " time [s]");
             header.add(f + " source");
         }
         if (!table.notes().isEmpty()) {
@@ -64,7 +73,7 @@ public final class DesignCsv {
             return;
         }
         Outcome outcome = stage.get().outcome();
-        fields.add(words(outcome));
+        fields.add(outcome instanceof Outcome.Failure f ? f.kind().status() + ": " + f.reason() : "ok");
         for (Metric m : table.metrics()) {
             fields.add(
                     outcome instanceof Outcome.Measured v && v.value(m.name()).isPresent()
@@ -75,13 +84,6 @@ public final class DesignCsv {
         var p = stage.get().provenance();
         fields.add(p.source().words() + ": " + p.toolchain() + " " + p.version()
                 + (p.seed() == 0 ? "" : ", seed " + p.seed()));
-    }
-
-    private static String words(Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Measured m -> "ok";
-            case Outcome.Failure f -> f.kind().status() + ": " + f.reason();
-        };
     }
 
     /// Shortest text that reads back as the same number, without an exponent for whole numbers.

@@ -50,7 +50,7 @@ public final class TuningFiles {
                         "evaluations",
                         states.stream().mapToInt(KernelState::trials).sum())
                 .put("known", states.stream().mapToInt(s -> s.effort().known()).sum())
-                .put("toolHours", seconds / SECONDS_PER_HOUR)
+                .put("hours", seconds / SECONDS_PER_HOUR)
                 .put("algorithmSeconds", run.algorithmSeconds());
         double latency = tuned.latencyMilliseconds();
         root.put("latencyMs", Double.isFinite(latency) ? (Double) latency : null);

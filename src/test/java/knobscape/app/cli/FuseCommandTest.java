@@ -115,7 +115,7 @@ class FuseCommandTest {
             "method",
             "seed",
             "evaluations",
-            "toolHours",
+            "hours",
             "algorithmSeconds",
             "front",
             "hypervolume",

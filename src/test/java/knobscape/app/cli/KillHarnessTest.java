@@ -229,7 +229,7 @@ class KillHarnessTest {
             return text.lines().filter(KillHarnessTest::isJson).collect(Collectors.joining("\n"));
         }
         if (name.endsWith(".json") && isJson(text) && JsonMapper.shared().readTree(text) instanceof ObjectNode o) {
-            return o.remove(List.of("algorithmSeconds", "command", "toolHours", "reason", "files"))
+            return o.remove(List.of("algorithmSeconds", "command", "hours", "reason", "files"))
                     .toString();
         }
         return switch (name.substring(name.lastIndexOf('.') + 1)) {

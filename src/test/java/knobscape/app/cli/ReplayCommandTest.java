@@ -103,7 +103,7 @@ class ReplayCommandTest {
                 .isZero();
         assertThat(terminal.json().get("designs").intValue()).isEqualTo(19);
         assertThat(terminal.json().get("source").asString()).isEqualTo("measured, replayed");
-        assertThat(terminal.json().get("toolHours").doubleValue())
+        assertThat(terminal.json().get("hours").doubleValue())
                 .isEqualTo(19 * 660 / 3600.0, org.assertj.core.api.Assertions.within(1e-9));
         assertThat(terminal.json().get("front").size()).isPositive();
     }

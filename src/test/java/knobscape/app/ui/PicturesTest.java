@@ -93,10 +93,16 @@ class PicturesTest {
         hand.sitting().act(w -> w.root().resizeRelocate(0, 0, SIZES[0][0], SIZES[0][1]));
     }
 
-    /// Takes the pictures of a state where all are asked for.
+    /// Takes pictures of a state to be looked at, in all their colours, where all are asked for.
     private void look(String name) throws IOException {
         if (Boolean.getBoolean("knobscape.pictures.all")) {
-            show(name);
+            for (int[] size : SIZES) {
+                hand.sitting().act(w -> w.root().resizeRelocate(0, 0, size[0], size[1]));
+                Files.write(
+                        pictures.resolve(name + "-" + size[0] + ".png"),
+                        hand.sitting().picture());
+            }
+            hand.sitting().act(w -> w.root().resizeRelocate(0, 0, SIZES[0][0], SIZES[0][1]));
         }
     }
 
@@ -220,6 +226,9 @@ class PicturesTest {
         show("start");
         command("First steps");
         look("start-first-steps");
+        hand.robot().type(KeyCode.ESCAPE);
+        hand.robot().type(KeyCode.TAB, 4);
+        look("start-keyboard");
     }
 
     @Test
@@ -321,6 +330,8 @@ class PicturesTest {
         hand.sitting().act(w -> {});
         turn("Design");
         look("gpu-6-slowest");
+        turn("Schedule");
+        look("gpu-7-schedule");
     }
 
     @Test
@@ -380,6 +391,8 @@ class PicturesTest {
         Hand.until(() -> of.results().set().size() == 36);
         Hand.until(() -> hand.robot().lookup(".importance-bar").tryQuery().isPresent());
         look("study-1-table");
+        hand.robot().type(KeyCode.TAB, 6);
+        look("study-1-keyboard");
         Path copy = Files.createDirectories(folder.resolve("study"));
         Files.writeString(copy.resolve("run.sh"), "echo $((100 + ($1 - 6) * ($1 - 6) + $2 * $3))\n");
         Files.writeString(copy.resolve("k.study.yaml"), """

@@ -213,5 +213,12 @@ public interface WindowArea {
     record Cover(Node body, ObservableBooleanValue asks) {}
 
     /// A page behind a tab.
-    record Page(String title, Node body) {}
+    ///
+    /// @param alone whether it has the left place to itself, without the details below
+    record Page(String title, Node body, boolean alone) {
+        /// A page above the details.
+        public Page(String title, Node body) {
+            this(title, body, false);
+        }
+    }
 }

@@ -18,6 +18,9 @@ public record Quantity(String unit, double divisor, int decimals) {
     private static final Set<String> TIMES = Set.of("ns", "\u00b5s", "us", "ms", "s", "cycles");
     /// Numbers from here on are written with a power of ten.
     private static final double LONGEST = 1e10;
+    /// Part of the largest value below which a value does not decide about the unit.
+    private static final double LEAST_PART = 1e-4;
+
     private static final int SIGNIFICANT = 3;
     private static final double LEAST_SHOWN = 0.01;
     private static final int MAX_DECIMALS = 3;
@@ -26,22 +29,23 @@ public record Quantity(String unit, double divisor, int decimals) {
     public static Quantity of(Metric metric, double low, double high) {
         double top = Double.isFinite(high) ? Math.abs(high) : 1;
         double bottom = Double.isFinite(low) && low > 0 ? Math.min(low, top) : top;
-        double middle = Math.sqrt(Math.max(bottom, top * 1e-4) * top);
+        // Of times the best one is read most, and tables that show one value alone write it in a unit of its own.
+        double least = Math.max(bottom, top * LEAST_PART);
         return switch (metric.unit()) {
             // Counts are whole; a table of somebody else may have shares and losses.
             case "" -> low % 1 == 0 && high % 1 == 0 ? new Quantity("", 1, 0) : scaled("", 1, bottom);
             case "cycles" -> new Quantity("cycles", 1, 0);
-            case "ns" -> time(middle, bottom, 1);
-            case "us", "\u00b5s" -> time(middle, bottom, 1e3);
-            case "ms" -> time(middle, bottom, 1e6);
-            case "W" -> middle < 0.05 ? scaled("mW", 1e-3, bottom) : scaled("W", 1, bottom);
+            case "ns" -> time(least, bottom, 1);
+            case "us", "\u00b5s" -> time(least, bottom, 1e3);
+            case "ms" -> time(least, bottom, 1e6);
+            case "W" -> Math.sqrt(least * top) < 0.05 ? scaled("mW", 1e-3, bottom) : scaled("W", 1, bottom);
             default -> scaled(metric.unit(), 1, bottom);
         };
     }
 
     /// @param unit nanoseconds of one
-    private static Quantity time(double middle, double bottom, double unit) {
-        double ns = middle * unit;
+    private static Quantity time(double least, double bottom, double unit) {
+        double ns = least * unit;
         if (ns >= 1e9) {
             return scaled("s", 1e9 / unit, bottom);
         }
@@ -156,9 +160,9 @@ public record Quantity(String unit, double divisor, int decimals) {
         return seconds < SHORT_SECONDS ? duration(seconds) : hours(seconds) + " h";
     }
 
-    /// The same inside a line: `11.2 tool hours`, `42 s of tool time`.
+    /// The same inside a line: `11.2 measured hours`, `42 s of measured time`.
     ///
-    /// @param hours `tool hours`
+    /// @param hours `measured hours`
     public static String spent(double seconds, String hours) {
         return seconds < SHORT_SECONDS
                 ? duration(seconds) + " of " + hours.replace("hours", "time")

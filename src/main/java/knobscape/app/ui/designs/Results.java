@@ -316,7 +316,9 @@ public final class Results {
 
     /// How one value of a metric is written beside the designs of a set: in the unit of the table.
     public static Quantity quantity(DesignSet set, Metric m, double value) {
-        return quantity(set, m).suited(m, value);
+        return DoubleStream.of(set.column(m)).allMatch(Double::isNaN)
+                ? Quantity.of(m, value, value)
+                : quantity(set, m).suited(m, value);
     }
 
     /// How a metric is written for the designs of a set.

@@ -116,7 +116,7 @@ public final class FusionWindowArea implements NetworkWindowArea {
                                 FusionHeadline.of(model.strips(), figures.get().view()::turnTo))
                         .root()),
                 List.of(
-                        new Page("Accelerator", new AcceleratorView(model, commands, messages).root()),
+                        new Page("Accelerator", new AcceleratorView(model, commands, messages).root(), true),
                         new Page(CHAIN, chain.get().root()),
                         new Page(
                                 "Paper",

@@ -85,7 +85,7 @@ public final class StripCurves {
         asked++;
         work = rows.work();
         exact.set(Optional.empty());
-        pending.set(work.isPresent() ? "The exact answer is computed." : rows.why());
+        pending.set(work.isPresent() ? "The exact answer is being computed." : rows.why());
         answer.set(Optional.empty());
         if (work.isPresent()) {
             solve();

@@ -145,7 +145,7 @@ final class StripFigures {
     private static List<Key> waits() {
         var keys = new ArrayList<Key>();
         for (StripReport.Wait w : StripReport.Wait.values()) {
-            keys.add(new Key("waits for " + w.words(), hue(w), Shape.BOX));
+            keys.add(new Key("bound by " + w.words(), hue(w), Shape.BOX));
         }
         return keys;
     }
@@ -154,7 +154,7 @@ final class StripFigures {
         return "Group " + number + ": " + r.layers(g.plan()) + "\n"
                 + g.plan().pieces().samples() + " samples, "
                 + "rows " + r.strips(g.plan()) + "\n"
-                + FusionFigures.micros(g.plan().cost().seconds()) + ", waits for "
+                + FusionFigures.micros(g.plan().cost().seconds()) + ", bound by "
                 + g.waits().words() + "\noff chip "
                 + ByteSize.shown(g.plan().cost().offChip()) + " (inputs "
                 + ByteSize.shown(g.parts().input())

@@ -425,8 +425,11 @@ final class GpuFigures {
                                             kernel.count(),
                                             millis(states.get(k).bestMilliseconds()))
                                     : "");
-            items.add(new Bar(k + 1 - HALF, k + 1, 0, f, Hue.DOMINATED, k == chosen ? 1 : 0.6, tip, k));
-            items.add(new Bar(k + 1, k + 1 + HALF, 0, t, Hue.FRONT, 1, tip, k));
+            double middle = whole > 0 ? k + 1 : k + 1 + HALF / 2;
+            items.add(new Bar(middle - HALF, middle, 0, f, Hue.DOMINATED, k == chosen ? 1 : 0.6, tip, k));
+            if (whole > 0) {
+                items.add(new Bar(middle, middle + HALF, 0, t, Hue.FRONT, 1, tip, k));
+            }
             names.add(new AxisLabel(k + 1, n.title(k)));
             most = Math.max(most, Math.max(f, t));
         }

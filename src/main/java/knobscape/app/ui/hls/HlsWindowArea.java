@@ -83,7 +83,8 @@ public final class HlsWindowArea implements WindowArea {
                                                 () -> model.workbench().get().map(Session::bench),
                                                 plotContext,
                                                 id -> select(new SourceElement(SourceElement.Kind.LOOP, id)))
-                                        .root())),
+                                        .root(),
+                                true)),
                 new SubjectView(model.space(), designs.importanceView()).root(),
                 designs.picturesPage(plots),
                 designs.tableView(),

@@ -69,7 +69,7 @@ record Comparison(List<String> heads, int own, List<Line> rows) {
                 .flatMap(i -> i.metrics().stream())
                 .forEach(m -> metrics.putIfAbsent(m.name(), m));
         var rows = new ArrayList<Line>();
-        metrics.values().forEach(m -> metric(m, all, columns.size()).ifPresent(rows::add));
+        metrics.values().forEach(m -> metric(set, m, all, columns.size()).ifPresent(rows::add));
         List<String> labels = KnobLabels.of(set.knobs());
         for (int k = 0; k < set.knobs().size(); k++) {
             int knob = k;
@@ -89,7 +89,7 @@ record Comparison(List<String> heads, int own, List<Line> rows) {
         return new Comparison(heads, columns.size(), rows);
     }
 
-    private static Optional<Line> metric(Metric m, List<Design> columns, int own) {
+    private static Optional<Line> metric(DesignSet set, Metric m, List<Design> columns, int own) {
         double[] values = columns.stream()
                 .mapToDouble(d -> d.value(m.name()).orElse(Double.NaN))
                 .toArray();
@@ -97,7 +97,7 @@ record Comparison(List<String> heads, int own, List<Line> rows) {
         if (range.getCount() == 0 || (range.getMin() == range.getMax() && range.getCount() == values.length)) {
             return Optional.empty();
         }
-        Quantity q = Quantity.of(m, range.getMin(), range.getMax());
+        Quantity q = Results.quantity(set, m, range.getMin());
         var ours = Arrays.stream(values, 0, own).filter(Double::isFinite).summaryStatistics();
         double best = own < 2
                 ? Double.NaN

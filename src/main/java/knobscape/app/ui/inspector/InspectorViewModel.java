@@ -227,7 +227,8 @@ public final class InspectorViewModel {
         var ladder = new ArrayList<Ladder>();
         set.info()
                 .ifPresent(info -> info.metrics()
-                        .forEach(m -> ladder(d, m, fidelities, set.objectives().contains(m))
+                        .forEach(m -> ladder(
+                                        set, d, m, fidelities, set.objectives().contains(m))
                                 .ifPresent(ladder::add)));
         String origin = isBaseline
                 ? set.baseline()
@@ -312,7 +313,8 @@ public final class InspectorViewModel {
                 words);
     }
 
-    private static Optional<Ladder> ladder(Design d, Metric m, List<Fidelity> fidelities, boolean objective) {
+    private static Optional<Ladder> ladder(
+            DesignSet set, Design d, Metric m, List<Fidelity> fidelities, boolean objective) {
         Map<Fidelity, Double> values = new LinkedHashMap<>();
         for (Fidelity f : fidelities) {
             d.at(f)
@@ -323,10 +325,8 @@ public final class InspectorViewModel {
         if (values.isEmpty()) {
             return Optional.empty();
         }
-        Quantity q = Quantity.of(
-                m,
-                values.values().stream().min(Double::compare).orElseThrow(),
-                values.values().stream().max(Double::compare).orElseThrow());
+        Quantity q = Results.quantity(
+                set, m, values.values().stream().min(Double::compare).orElseThrow());
         return Optional.of(new Ladder(
                 q.heading(m.label()),
                 fidelities.stream()

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javafx.beans.Observable;
+import javafx.beans.binding.Bindings;
 import javafx.beans.property.ObjectProperty;
-import javafx.beans.property.ReadOnlyObjectProperty;
+import javafx.beans.value.ObservableValue;
 import javafx.css.PseudoClass;
 import javafx.fxml.FXML;
 import javafx.geometry.VPos;
@@ -80,7 +81,16 @@ public final class RunSettingsView {
 
     @FXML
     private void initialize() {
-        follow(methods, form.methods(), form.method());
+        // Methods that repeat a paper are for those who look further.
+        ObservableValue<List<Named>> offered = Bindings.createObjectBinding(
+                () -> form.methods().get().stream()
+                        .filter(m -> further.isSelected() || !m.isOfPaper() || isChosen(m))
+                        .toList(),
+                form.methods(),
+                further.selectedProperty());
+        follow(methods, offered, form.method());
+        // Bindings are followed only as long as somebody holds them.
+        methods.setUserData(offered);
         follow(toolchains, form.toolchains(), form.toolchain());
         showAlso();
         form.methods().addListener((o, was, is) -> showAlso());
@@ -96,6 +106,10 @@ public final class RunSettingsView {
         form.method().addListener((o, was, is) -> showHelp());
         showErrors(form.errors().get());
         showHelp();
+    }
+
+    private boolean isChosen(Named method) {
+        return form.method().get().filter(method::equals).isPresent();
     }
 
     private void showHelp() {
@@ -292,7 +306,7 @@ public final class RunSettingsView {
     }
 
     private static void follow(
-            ComboBox<Named> box, ReadOnlyObjectProperty<List<Named>> all, ObjectProperty<Optional<Named>> chosen) {
+            ComboBox<Named> box, ObservableValue<List<Named>> all, ObjectProperty<Optional<Named>> chosen) {
         box.setConverter(new StringConverter<>() {
             @Override
             public String toString(Named item) {
@@ -308,7 +322,7 @@ public final class RunSettingsView {
             }
         });
         Runnable follow = () -> {
-            box.getItems().setAll(all.get());
+            box.getItems().setAll(all.getValue());
             box.setValue(chosen.get().orElse(null));
         };
         all.addListener((o, was, is) -> follow.run());

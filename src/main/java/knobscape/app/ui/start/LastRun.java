@@ -126,7 +126,7 @@ public record LastRun(
                                                 .filter(i -> !i.source().isMeasured())
                                                 .isPresent()
                                         ? " h simulated"
-                                        : " h of tools")
+                                        : " h measured")
                         : "",
                 thumbnail(set));
     }

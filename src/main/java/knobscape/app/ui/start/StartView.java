@@ -151,6 +151,7 @@ public final class StartView {
 
     private Node card(Entry e) {
         VBox card = names(e, true);
+        card.getStyleClass().add("card-words");
         e.last().ifPresent(l -> {
             var best = new Label(l.best());
             best.getStyleClass().add("emphasis");
@@ -161,7 +162,9 @@ public final class StartView {
             HBox.setHgrow(words, Priority.ALWAYS);
             var line = new HBox(best, words, thumbnail(l));
             line.getStyleClass().add("recent-row");
-            card.getChildren().add(line);
+            var rest = new Region();
+            VBox.setVgrow(rest, Priority.ALWAYS);
+            card.getChildren().addAll(rest, line);
             if (!l.by().isEmpty()) {
                 var by = new Label(l.by());
                 by.getStyleClass().add("secondary");

@@ -166,9 +166,6 @@ public final class StudyWindowArea implements WindowArea {
     /// The contents of a table, a line each.
     private static List<String> facts(ReplaySet set) {
         var facts = new ArrayList<String>();
-        if (!set.description().isEmpty()) {
-            facts.add(set.description());
-        }
         facts.add("Columns read by "
                 + set.mappingFile().map(f -> String.valueOf(f.getFileName())).orElse(set.mappingName()) + "; "
                 + set.rows() + " rows.");

@@ -66,7 +66,7 @@ public final class Glossary {
 
     private static Map<String, Pattern> patterns() {
         var all = new LinkedHashMap<String, Pattern>();
-        // The longest first: "tool hours" before "hours".
+        // The longest first: "measured hours" before "hours".
         TERMS.keySet().stream()
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .forEach(t -> all.put(

@@ -212,7 +212,11 @@ class RunFormTest {
         assertThat(Status.live(RunState.RUNNING, news, limit, Provenance.Source.MEASURED)
                         .figures())
                 .containsExactly(
-                        "step 17 of 40", "4 min to 8 min left", "11.2 tool hours", "algorithm 38 s", "elapsed 2 min");
+                        "step 17 of 40",
+                        "4 min to 8 min left",
+                        "11.2 measured hours",
+                        "algorithm 38 s",
+                        "elapsed 2 min");
         assertThat(Status.live(RunState.RUNNING, news, limit, Provenance.Source.MODEL)
                         .figures())
                 .contains("11.2 simulated hours");

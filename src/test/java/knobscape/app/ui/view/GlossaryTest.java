@@ -48,7 +48,7 @@ class GlossaryTest {
                 "LUT",
                 "DSP",
                 "Hypervolume",
-                "Tool hours",
+                "Measured hours",
                 "Designs",
                 "Parallel coordinates",
                 "Results at each fidelity",
@@ -64,7 +64,7 @@ class GlossaryTest {
 
     @Test
     void theLongestTermIsExplainedAndPartsOfWordsAreNot() {
-        assertThat(Glossary.explain("Tool hours of the run").orElseThrow()).startsWith("tool hours:");
+        assertThat(Glossary.explain("Measured hours of the run").orElseThrow()).startsWith("measured hours:");
         assertThat(Glossary.explain("Stepping aside, partly")).isEmpty();
     }
 

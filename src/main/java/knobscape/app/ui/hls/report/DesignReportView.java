@@ -1,5 +1,6 @@
 package knobscape.app.ui.hls.report;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -181,7 +182,11 @@ public final class DesignReportView {
         GridPane grid = grid(5);
         add(grid, 0, "", "II", "depth", "trips", "cycles");
         int row = 1;
-        for (LoopEstimate l : r.loops()) {
+        // Copies of an unrolled loop are alike.
+        var copies = new LinkedHashMap<LoopEstimate, Integer>();
+        r.loops().forEach(l -> copies.merge(l, 1, Integer::sum));
+        for (LoopEstimate l : copies.keySet()) {
+            int alike = copies.getOrDefault(l, 1);
             boolean left = l.state() == LoopEstimate.State.PIPELINED || l.state() == LoopEstimate.State.SEQUENTIAL;
             add(
                     grid,
@@ -191,7 +196,7 @@ public final class DesignReportView {
                     left ? Quantity.count(l.depth()) : "\u2013",
                     amount(l.trip()),
                     left ? amount(l.latency()) : l.state().name().toLowerCase(Locale.ROOT));
-            var link = new Hyperlink(l.loop());
+            var link = new Hyperlink((alike > 1 ? alike + " \u00d7 " : "") + l.loop());
             link.setAccessibleText("Show loop " + l.loop() + " in the source, and its schedule");
             link.setMinWidth(40);
             link.setOnAction(e -> {
