@@ -63,6 +63,9 @@ public final class Laboratory implements Callable<Integer> {
     @Option(names = "--quick", description = "End within some ten minutes on two cores.")
     private boolean quick;
 
+    @Option(names = "--finished", description = "Run nothing: the table of the trials that are finished in --out.")
+    private boolean finished;
+
     @Option(names = "--seeds", paramLabel = "N", description = "Repetitions.")
     private Optional<Integer> seeds = Optional.empty();
 
@@ -134,6 +137,10 @@ public final class Laboratory implements Callable<Integer> {
         if (seeds.isPresent() && seeds.get() < 1) {
             throw new ParameterException(spec.commandLine(), "--seeds must be at least 1, not " + seeds.get() + ".");
         }
+        if (quick && finished) {
+            throw new ParameterException(
+                    spec.commandLine(), "--quick runs less and --finished runs nothing: give one of them.");
+        }
         List<Bench> benches;
         try {
             benches = name.get().equals(ALL) ? Benches.all() : List.of(Benches.named(name.get()));
@@ -195,7 +202,7 @@ public final class Laboratory implements Callable<Integer> {
                         Installation.samples(),
                         data.map(here::resolve),
                         folder,
-                        quick,
+                        finished ? Bench.Extent.FINISHED : quick ? Bench.Extent.QUICK : Bench.Extent.WHOLE,
                         seeds,
                         firstSeed,
                         this::progress,
@@ -212,7 +219,7 @@ public final class Laboratory implements Callable<Integer> {
 
     /// The command that makes a table, without folders of this machine.
     private String command(Bench bench) {
-        return "src/lab/run " + bench.name() + (quick ? " --quick" : "")
+        return "src/lab/run " + bench.name() + (quick ? " --quick" : "") + (finished ? " --finished" : "")
                 + seeds.map(n -> " --seeds " + n).orElse("")
                 + (firstSeed == 1 ? "" : " --seed " + firstSeed)
                 + (methods.isEmpty() ? "" : " --methods " + String.join(",", methods))

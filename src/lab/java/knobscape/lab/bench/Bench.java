@@ -28,13 +28,23 @@ public interface Bench {
     /// stop; what was finished is kept.
     BenchReport run(Job job);
 
+    /// How much of a bench is run.
+    enum Extent {
+        /// All of it.
+        WHOLE,
+        /// Less of everything, to end within some ten minutes on two cores.
+        QUICK,
+        /// Nothing: the table is that of the trials that were finished earlier.
+        FINISHED
+    }
+
     /// How to run.
     ///
     /// @param tools parts that HLS work is put together from
     /// @param samples folder of the sample projects, where there is one
     /// @param data folder of measured designs, where there is one
     /// @param out folder for the table and for what is kept between runs
-    /// @param quick end within some ten minutes on two cores
+    /// @param extent how much is run
     /// @param seeds repetitions, the bench's own number where empty
     /// @param firstSeed seed of the first repetition
     /// @param progress told a line now and then
@@ -45,13 +55,18 @@ public interface Bench {
             Optional<Path> samples,
             Optional<Path> data,
             Path out,
-            boolean quick,
+            Extent extent,
             Optional<Integer> seeds,
             long firstSeed,
             Consumer<String> progress,
             CancellationSignal cancel,
             Optional<Path> sources,
             List<String> methods) {
+        /// True if it is to end within some ten minutes on two cores.
+        public boolean quick() {
+            return extent == Extent.QUICK;
+        }
+
         /// The folder of the sample projects; throws [UserError] where there is none.
         Path requiredSamples() {
             return samples.orElseThrow(

@@ -88,11 +88,17 @@ public final class HlsTablesBench implements Bench {
                                 .accept(open.subject() + ": " + open.space().size() + " designs, "
                                         + open.reference().vectors().length + " on the front");
                         fullHours.put(open.subject(), open.fullHours());
-                        trials.addAll(runner.run(
+                        List<Trial<Approach>> own = runner.run(
                                 new KernelSearch(job, open),
                                 methods(job).stream()
                                         .filter(m -> open.guess().isPresent() || !m.equals(LabMethods.ESTIMATE_PRIOR))
-                                        .toList()));
+                                        .toList());
+                        long run =
+                                own.stream().mapToLong(Trial::seed).distinct().count();
+                        if (run < seeds) {
+                            leftOut.add(open.subject() + ": " + run + " of " + seeds + " seeds were run.");
+                        }
+                        trials.addAll(own);
                     });
         }
         BenchReport report = HlsTables.report(name(), trials, methods, fullHours, seeds, leftOut);

@@ -45,7 +45,9 @@ final class TrialRunner<F> {
                 Runtime.getRuntime().availableProcessors());
     }
 
-    /// The trials of a subject by seed, and with each seed in the order of the methods. Throws
+    /// The trials of a subject by seed, and with each seed in the order of the methods; those that were finished
+    /// earlier
+    /// where nothing is to be run. Throws
     /// `CancellationException` where the job is to stop; finished trials are kept.
     List<Trial<F>> run(TrialSubject<F> subject, List<String> methods) {
         int most = methods.stream().mapToInt(m -> subject.seeds(m, seeds)).max().orElse(0);
@@ -84,7 +86,7 @@ final class TrialRunner<F> {
         for (String method : methods) {
             if (seed - job.firstSeed() < subject.seeds(method, seeds)) {
                 job.cancel().throwIfCancelled();
-                earlier.put(method, figures(subject, method, seed, earlier));
+                figures(subject, method, seed, earlier).ifPresent(f -> earlier.put(method, f));
             }
         }
         return earlier.entrySet().stream()
@@ -92,13 +94,15 @@ final class TrialRunner<F> {
                 .toList();
     }
 
-    private F figures(TrialSubject<F> subject, String method, long seed, Map<String, F> earlier) {
+    private Optional<F> figures(TrialSubject<F> subject, String method, long seed, Map<String, F> earlier) {
         Optional<String> key = subject.key(method).map(k -> k + " method=" + method + " seed=" + seed);
-        return key.flatMap(log::find).orElseGet(() -> {
-            F fresh = subject.run(method, seed, earlier);
-            key.ifPresent(k -> log.add(k, fresh));
-            job.progress().accept(subject.name() + ", " + method + ", seed " + seed + ": " + subject.words(fresh));
-            return fresh;
-        });
+        Optional<F> finished = key.flatMap(log::find);
+        if (finished.isPresent() || job.extent() == Bench.Extent.FINISHED) {
+            return finished;
+        }
+        F fresh = subject.run(method, seed, earlier);
+        key.ifPresent(k -> log.add(k, fresh));
+        job.progress().accept(subject.name() + ", " + method + ", seed " + seed + ": " + subject.words(fresh));
+        return Optional.of(fresh);
     }
 }

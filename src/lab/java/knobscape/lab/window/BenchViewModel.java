@@ -231,7 +231,7 @@ public final class BenchViewModel {
                 samples,
                 data.get(),
                 out,
-                quick.get(),
+                quick.get() ? Bench.Extent.QUICK : Bench.Extent.WHOLE,
                 repetitions,
                 1,
                 log::add,

@@ -14,7 +14,7 @@ final class Jobs {
     private Optional<Path> samples = Optional.empty();
     private Optional<Path> data = Optional.empty();
     private Optional<Path> sources = Optional.empty();
-    private boolean quick = true;
+    private Bench.Extent extent = Bench.Extent.QUICK;
     private Optional<Integer> seeds = Optional.empty();
     private Consumer<String> progress = _ -> {};
     private CancellationSignal cancel = new CancellationSignal();
@@ -54,7 +54,12 @@ final class Jobs {
     }
 
     Jobs full() {
-        quick = false;
+        extent = Bench.Extent.WHOLE;
+        return this;
+    }
+
+    Jobs finished() {
+        extent = Bench.Extent.FINISHED;
         return this;
     }
 
@@ -79,6 +84,6 @@ final class Jobs {
     }
 
     Bench.Job job() {
-        return new Bench.Job(tools, samples, data, out, quick, seeds, 1, progress, cancel, sources, methods);
+        return new Bench.Job(tools, samples, data, out, extent, seeds, 1, progress, cancel, sources, methods);
     }
 }

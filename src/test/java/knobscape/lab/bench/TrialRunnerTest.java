@@ -66,6 +66,21 @@ class TrialRunnerTest {
         return runner.run(new Adding(), List.of(methods));
     }
 
+    /// Where nothing is to be run there are the trials of before, and those that never run twice the same are none.
+    @Test
+    void finishedTrialsMakeATableByThemselves() {
+        run(false, "a", "fleeting");
+        List<String> before = List.copyOf(runs);
+        TrialRunner<Sum> runner =
+                TrialRunner.inTurn(Jobs.into(folder).finished().job(), "sums.jsonl", Sum.class, 4);
+        assertThat(runner.run(new Adding(), List.of("a", "b", "fleeting")))
+                .containsExactly(
+                        new Trial<>("sums", "a", 1, new Sum(1)),
+                        new Trial<>("sums", "a", 2, new Sum(2)),
+                        new Trial<>("sums", "a", 3, new Sum(3)));
+        assertThat(runs).isEqualTo(before);
+    }
+
     @Test
     void aMethodSeesThoseBeforeItWithItsSeedAndTrialsComeBySeed() {
         assertThat(run(false, "a", "b"))
