@@ -13,6 +13,7 @@ static inline int __dp4a(int a, int b, int c) {
     for (int bit = 0; bit < 32; bit += 8) c += (signed char)(a >> bit) * (signed char)(b >> bit);
     return c;
 }
+struct float1 { float x; };
 struct float2 { float x, y; };
 struct float4 { float x, y, z, w; };
 struct Index { unsigned x, y, z; };

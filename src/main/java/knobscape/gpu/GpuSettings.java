@@ -34,7 +34,9 @@ public record GpuSettings(Values values) implements WorkSettings {
         /// Every template.
         ALL,
         /// Sketches instead of templates.
-        SKETCHES
+        SKETCHES,
+        /// Tensor cores where they can compute a task, the first template elsewhere.
+        TENSOR_CORES
     }
 
     /// `zoo:NAME`, a file of a network, or `replay:FILE` for kernels measured earlier.
@@ -52,7 +54,8 @@ public record GpuSettings(Values values) implements WorkSettings {
                     Templates.FIRST,
                     "The first",
                     "All (direct, Winograd)",
-                    "Sketches instead of templates")
+                    "Sketches instead of templates",
+                    "Tensor cores (16-bit inputs, CUDA)")
             .words("Templates", "Which ways of computing a task are tuned")
             .option(new CommandOption(
                     List.of(),
@@ -67,7 +70,12 @@ public record GpuSettings(Values values) implements WorkSettings {
                                     "--sketches",
                                     "sketches",
                                     "Tune sketches (schedules without templates) by any method; ansor and"
-                                            + " gtuner always do"))))
+                                            + " gtuner always do"),
+                            new CommandOption.Shorthand(
+                                    "--tensor-cores",
+                                    "tensor_cores",
+                                    "Tune convolutions and products of 16-bit floats, summed in 32-bit ones, on tensor"
+                                            + " cores (CUDA, compute capability 7.0 or newer)"))))
             .when(OF_NETWORK, MEASURED)
             .when(v -> !TuningMethod.has(method(v), TuningMethod::needsSketches), "this method tunes sketches only");
     /// True if kernels are measured with what the network fuses with them.

@@ -72,7 +72,8 @@ public final class GpuWorkbench implements Workbench {
                         settings.dims(),
                         settings.templates() == GpuSettings.Templates.ALL,
                         !settings.isBare(),
-                        settings.templates() == GpuSettings.Templates.SKETCHES));
+                        settings.templates() == GpuSettings.Templates.SKETCHES,
+                        settings.templates() == GpuSettings.Templates.TENSOR_CORES));
     }
 
     @Override
@@ -166,6 +167,11 @@ public final class GpuWorkbench implements Workbench {
                                 .orElse(GpuSettings.defaultRun().toolchain())
                         : run.toolchain());
         try {
+            if (settings.templates() == GpuSettings.Templates.TENSOR_CORES
+                    && !device.info().limits().tensorCores()) {
+                throw new UserError(device.info().name() + " has no tensor cores for CUDA; leave --tensor-cores out, or"
+                        + " choose an NVIDIA GPU of compute capability 7.0 or newer (cuda, model:a100).");
+            }
             return told ? toldPlan(run, method, device) : plan(run, method, device);
         } catch (RuntimeException e) {
             device.close();

@@ -203,18 +203,27 @@ final class TuneReport implements RunReport {
 
     private static String table(TunedNetwork tuned, boolean timed) {
         String mark = tuned.isModelled() ? " (model)" : "";
+        boolean integers = tuned.states().stream().anyMatch(s -> s.kernel().isOfIntegers());
         var table = new TextTable(
-                "task", "kernel", "fused operators", ">count", ">trials", ">GFLOPS" + mark, ">ms" + mark, "knobs");
+                "task",
+                "kernel",
+                "fused operators",
+                ">count",
+                ">trials",
+                (integers ? ">speed" : ">GFLOPS") + mark,
+                ">ms" + mark,
+                "knobs");
         for (KernelState s : tuned.states()) {
             NetworkKernel kernel = s.kernel();
             List<FusedTail> tails = kernel.tails();
+            String unit = integers ? " " + kernel.unit() : "";
             table.add(
                     kernel.task(),
                     kernel.id(),
                     tails.isEmpty() ? "" : tails.getFirst().epilogue().words(),
                     "" + (tails.isEmpty() ? kernel.count() : tails.getFirst().count()),
                     "" + s.trials(),
-                    value(s.fastest(), "gflops"),
+                    value(s.fastest(), "gflops") + unit,
                     value(s.fastest(), "time")
                             + s.spread().map(x -> " " + x.words()).orElse(""),
                     s.best().map(c -> c.text()).orElse(s.trials() == 0 ? "not tried" : "nothing valid found"));
@@ -227,7 +236,7 @@ final class TuneReport implements RunReport {
                         t.epilogue().words(),
                         "" + t.count(),
                         "",
-                        value(s.with(t), "gflops"),
+                        value(s.with(t), "gflops") + unit,
                         value(s.with(t), "time"),
                         s.with(t)
                                 .map(e -> e.configuration().text())

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -192,7 +193,10 @@ public final class CsvTable {
         };
     }
 
-    /// The number that a cell is, NaN where it is none.
+    private static final Pattern SPAN = Pattern.compile("(-?\\d{1,6}) days \\+?(\\d\\d):(\\d\\d):(\\d\\d(?:\\.\\d+)?)");
+
+    /// The number that a cell is, NaN where it is none; of a time span as pandas writes it (`0 days 00:00:12.5`) the
+    /// seconds.
     static double number(String cell) {
         String text = cell.strip();
         if (text.isEmpty() || text.length() > 40 || "+-.0123456789".indexOf(text.charAt(0)) < 0) {
@@ -202,7 +206,13 @@ public final class CsvTable {
             double v = Double.parseDouble(text);
             return Double.isFinite(v) ? v : Double.NaN;
         } catch (NumberFormatException e) {
-            return Double.NaN;
+            Matcher span = SPAN.matcher(text);
+            return span.matches()
+                    ? ((Integer.parseInt(span.group(1)) * 24.0 + Integer.parseInt(span.group(2))) * 60
+                                            + Integer.parseInt(span.group(3)))
+                                    * 60
+                            + Double.parseDouble(span.group(4))
+                    : Double.NaN;
         }
     }
 

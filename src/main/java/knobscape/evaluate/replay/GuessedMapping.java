@@ -214,7 +214,9 @@ final class GuessedMapping {
         }
         var units = new LinkedHashMap<String, String>();
         values.forEach(v -> units.put(v, ""));
-        String stage = "  - name: trial\n    metrics: {"
+        String stage = "  - name: trial\n"
+                + (header.contains("duration") ? "    seconds: " + quoted("first(`duration`, 0)") + "\n" : "")
+                + "    metrics: {"
                 + values.stream()
                         .map(v -> quoted(v) + ": " + quoted("`" + v + "`"))
                         .collect(Collectors.joining(", "))

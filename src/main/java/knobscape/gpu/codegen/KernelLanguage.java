@@ -8,7 +8,7 @@ public enum KernelLanguage {
     /// CUDA C++.
     CUDA(
             "cu",
-            "__shared__ __align__(16)",
+            "__shared__ __align__(%d)",
             "* __restrict__ ",
             "__syncthreads();",
             new String[] {"blockIdx.x", "blockIdx.y", "blockIdx.z", "threadIdx.x", "threadIdx.y", "threadIdx.z"},
@@ -64,8 +64,10 @@ public enum KernelLanguage {
         return extension;
     }
 
-    String shared(Buffer.Format format) {
-        return shared + " " + format.c();
+    /// @param fragments whether warps multiply fragments
+    String shared(Buffer.Format format, boolean fragments) {
+        // A fragment is read from a multiple of 32 bytes.
+        return shared.formatted(format == Buffer.Format.HALF || fragments ? 32 : 16) + " " + format.c();
     }
 
     String parameter(Buffer buffer, boolean written) {
@@ -106,6 +108,24 @@ public enum KernelLanguage {
                 """;
     }
 
+    /// The types of fragments, for a file that has kernels which use them. Throws `IllegalArgumentException` for
+    /// OpenCL, which has none.
+    String fragments() {
+        if (this != CUDA) {
+            throw new IllegalArgumentException("OpenCL has no tensor cores");
+        }
+        return """
+            #ifndef KNOBSCAPE_FRAGMENTS
+            #define KNOBSCAPE_FRAGMENTS
+            #include <mma.h>
+            typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> ks_left;
+            typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> ks_right;
+            typedef nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::col_major> ks_turned;
+            typedef nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> ks_sum;
+            #endif
+            """;
+    }
+
     String barrier() {
         return barrier;
     }
@@ -126,9 +146,18 @@ public enum KernelLanguage {
     }
 
     /// Copies neighbouring elements in one access, given the first of each.
-    String copy(int lanes, String to, String from) {
+    ///
+    /// @param lanes in words
+    /// @param present where this fails, zeros are written; may be empty
+    String copy(int lanes, String to, String from, String present) {
         return this == CUDA
-                ? "*(float%1$d*)&%2$s = *(const float%1$d*)&%3$s;".formatted(lanes, to, from)
+                ? "*(float%1$d*)&%2$s = %4$s*(const float%1$d*)&%3$s%5$s;"
+                        .formatted(
+                                lanes,
+                                to,
+                                from,
+                                present.isEmpty() ? "" : present + " ? ",
+                                present.isEmpty() ? "" : " : float" + lanes + "{}")
                 : "vstore%1$d(vload%1$d(0, &%3$s), 0, &%2$s);".formatted(lanes, to, from);
     }
 

@@ -48,7 +48,9 @@ public final class KernelPrinter {
     private void print() {
         Set<Buffer> written = new HashSet<>();
         nest.accesses().stream().filter(a -> a.write()).forEach(a -> written.add(a.buffer()));
-        if (Stream.concat(nest.parameters().stream(), nest.allocations().stream())
+        if (nest.hasFragments()) {
+            text.append(dialect.fragments());
+        } else if (Stream.concat(nest.parameters().stream(), nest.allocations().stream())
                 .anyMatch(b -> b.format() != Buffer.Format.FLOAT)) {
             text.append(dialect.words());
         }
@@ -66,7 +68,7 @@ public final class KernelPrinter {
                 .append(") {\n");
         for (Buffer b : nest.allocations()) {
             if (b.scope() == Buffer.Scope.SHARED) {
-                line(1, dialect.shared(b.format()) + " " + b.name() + "[" + b.elements() + "];");
+                line(1, dialect.shared(b.format(), nest.hasFragments()) + " " + b.name() + "[" + b.elements() + "];");
             } else {
                 line(1, b.format().c() + " " + b.name() + "[" + nest.floatsPerThread(b) + "];");
             }
@@ -105,6 +107,7 @@ public final class KernelPrinter {
                 case NestStatement.Barrier _ -> line(depth, dialect.barrier());
                 case NestStatement.Guard g -> guard(g, depth, fixed, pending);
                 case NestStatement.Store store -> store(store, depth, fixed, pending);
+                case NestStatement.Fragment f -> line(depth, fragment(f, fixed));
             }
         }
     }
@@ -151,9 +154,10 @@ public final class KernelPrinter {
                     depth,
                     (test.isEmpty() ? "" : "if (" + test + ") ")
                             + dialect.copy(
-                                    c.lanes(),
+                                    c.lanes() * c.to().format().bytes() / Buffer.ELEMENT_BYTES,
                                     c.to().name() + "[" + index(c.at()) + "]",
-                                    c.from().name() + "[" + index(c.first()) + "]"));
+                                    c.from().name() + "[" + index(c.first()) + "]",
+                                    conditions(c.present())));
         });
         return copy.isPresent();
     }
@@ -180,6 +184,21 @@ public final class KernelPrinter {
             print(g.body(), depth + 1, fixed, later);
             line(depth, "}");
         }
+    }
+
+    private String fragment(NestStatement.Fragment f, List<Fixed> fixed) {
+        String to = element(f.to().buffer(), f.to().index(), fixed);
+        String from = f.from().stream()
+                .map(p -> element(p.buffer(), p.index(), fixed))
+                .collect(Collectors.joining(", "));
+        return switch (f.action()) {
+            case CLEAR -> "nvcuda::wmma::fill_fragment(" + to + ", 0.0f);";
+            case LOAD -> "nvcuda::wmma::load_matrix_sync(" + to + ", &" + from + ", " + f.pitch() + ");";
+            case MULTIPLY -> "nvcuda::wmma::mma_sync(" + to + ", " + from + ", " + to + ");";
+            case STORE ->
+                "nvcuda::wmma::store_matrix_sync(&" + to + ", " + from + ", " + f.pitch()
+                        + ", nvcuda::wmma::mem_row_major);";
+        };
     }
 
     private void store(NestStatement.Store store, int depth, List<Fixed> fixed, List<IndexBound> pending) {
@@ -228,7 +247,7 @@ public final class KernelPrinter {
                 yield test.isEmpty()
                         ? element(l.buffer(), l.index(), fixed)
                         : "(" + test + " ? " + element(l.buffer(), l.index(), fixed) + " : "
-                                + (l.buffer().format() == Buffer.Format.FLOAT ? "0.0f" : "0") + ")";
+                                + zero(l.buffer().format()) + ")";
             }
             case NestValue.Constant c -> constant(c.value());
             case NestValue.Unary u ->
@@ -258,6 +277,14 @@ public final class KernelPrinter {
                     case DOT ->
                         "ks_dot(" + value(b.left(), fixed, true) + ", " + value(b.right(), fixed, true) + ", 0)";
                 };
+        };
+    }
+
+    private static String zero(Buffer.Format format) {
+        return switch (format) {
+            case FLOAT -> "0.0f";
+            case HALF -> "__float2half(0.0f)";
+            default -> "0";
         };
     }
 

@@ -68,6 +68,14 @@ public record Operands(Map<String, float[]> arrays) {
         if (schedule.source().workload().type().isIntegral()) {
             return ofIntegers(schedule, role);
         }
+        Range range = ofFloats(schedule, argument);
+        return argument.buffer().format() == Buffer.Format.HALF
+                ? new Range(Math.scalb(1, Math.getExponent(range.gain)), range.run, range.turns)
+                : range;
+    }
+
+    private static Range ofFloats(Schedule schedule, Schedule.Argument argument) {
+        Role role = argument.role();
         return switch (schedule.source().workload()) {
             case Workload.Conv2d c
             when role == Role.WEIGHT -> {
@@ -122,6 +130,10 @@ public record Operands(Map<String, float[]> arrays) {
         float[] values = new float[Math.toIntExact(buffer.words())];
         int start = hash(seed);
         for (int i = 0; i < values.length; i++) {
+            if (buffer.format() == Buffer.Format.HALF) {
+                values[i] = halves(range, 2 * i, start);
+                continue;
+            }
             int h = hash(i * GOLDEN + start);
             if (buffer.format() != Buffer.Format.FLOAT) {
                 values[i] = Float.intBitsToFloat(h);
@@ -131,6 +143,19 @@ public record Operands(Map<String, float[]> arrays) {
             values[i] = (float) (h >= 0 || positive ? magnitude : -magnitude);
         }
         return values;
+    }
+
+    /// Two 16-bit floats in a word, the first in the lower bits: magnitudes of ten digits, so that none is rounded
+    /// where
+    /// the range's gain is a power of two.
+    private static float halves(Range range, int first, int start) {
+        int word = 0;
+        for (int i = 1; i >= 0; i--) {
+            int h = hash((first + i) * GOLDEN + start);
+            double magnitude = (0.5 + (h >>> 8 & 0x3ff) * 0x1p-11) * range.of(first + i);
+            word = word << Short.SIZE | Float.floatToFloat16((float) (h >= 0 ? magnitude : -magnitude)) & 0xffff;
+        }
+        return Float.intBitsToFloat(word);
     }
 
     /// A number of 32 bits, each of which depends on every bit of another one.

@@ -92,13 +92,22 @@ public final class Reference {
     }
 
     private double data(long at) {
-        return workload.type() == ElementType.UINT8
-                ? (integer(data, at) & 0xff) - 128
-                : workload.type() == ElementType.INT8 ? integer(data, at) : data[(int) at];
+        return workload.type() == ElementType.UINT8 ? (integer(data, at) & 0xff) - 128 : element(data, at);
     }
 
     private double weight(long at) {
-        return workload.type().isIntegral() ? integer(weight, at) : weight[(int) at];
+        return element(weight, at);
+    }
+
+    private double element(float[] words, long at) {
+        return workload.type().isIntegral()
+                ? integer(words, at)
+                : workload.type() == ElementType.FLOAT16 ? half(words, at) : words[(int) at];
+    }
+
+    /// A 16-bit float among words.
+    private static double half(float[] words, long at) {
+        return Float.float16ToFloat((short) (Float.floatToRawIntBits(words[(int) (at / 2)]) >> (at % 2 * Short.SIZE)));
     }
 
     /// A signed 8-bit integer among words.

@@ -4,6 +4,7 @@ import java.util.List;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Epilogue;
 import knobscape.gpu.space.template.Schedule;
+import knobscape.network.ElementType;
 import knobscape.network.task.Workload;
 
 /// Holds a result against the [Reference]. The error of an element is its distance from the reference divided
@@ -12,7 +13,10 @@ import knobscape.network.task.Workload;
 /// The tolerance is 1e-5 for kernels that sum products as they are, which a single missing product of up to
 /// some ten thousand exceeds; Winograd's transforms lose more digits the larger their tiles are, see
 /// [#tolerance(Schedule)]. Outputs are poisoned with NaN before a run, so every element that was not written is
-/// found, also where only a sample is compared with the reference.
+/// found, also where only a sample is compared with the reference. Products of 16-bit floats are exact in 32 bits, but
+/// tensor cores cut off what they add (Fasi et al. 2021, "Numerical behavior of NVIDIA tensor cores"), so that errors
+/// grow
+/// with the root of the terms that are summed: 2^-23 times it, at least 1e-5.
 ///
 /// @param error largest error found; infinite where an element is not a number
 /// @param tolerance largest error allowed
@@ -34,8 +38,13 @@ public record ResultCheck(double error, double tolerance, int compared, int wher
     }
 
     /// Largest error allowed for a schedule: 1e-5; for Winograd with input tiles of side 4, 6, 8 and 10 it is
-    /// 1e-5, 1e-4, 1e-3 and 1e-2.
+    /// 1e-5, 1e-4, 1e-3 and 1e-2, and on tensor cores it grows with the length of sums.
     public static double tolerance(Schedule schedule) {
+        Workload w = schedule.source().workload();
+        if (w.type() == ElementType.FLOAT16) {
+            double terms = (double) w.macs() / extents(schedule).stream().reduce(1L, Math::multiplyExact);
+            return Math.max(1e-5, 0x1p-23 * Math.sqrt(terms));
+        }
         if (schedule.setup().isEmpty() || !(schedule.source().workload() instanceof Workload.Conv2d c)) {
             return 1e-5;
         }

@@ -19,9 +19,17 @@ import knobscape.gpu.space.nest.NestValue;
 /// @param at first element written, a multiple of the lanes
 /// @param from where it comes from
 /// @param first first element read, a multiple of the lanes
-/// @param lanes 2 or 4
+/// @param lanes 2 or 4, of 16-bit floats up to 8
 /// @param conditions of the whole copy
-record VectorCopy(Buffer to, IndexExpr at, Buffer from, IndexExpr first, int lanes, List<IndexBound> conditions) {
+/// @param present where these fail, zeros are written
+record VectorCopy(
+        Buffer to,
+        IndexExpr at,
+        Buffer from,
+        IndexExpr first,
+        int lanes,
+        List<IndexBound> conditions,
+        List<IndexBound> present) {
 
     /// The copy that a loop is; empty where it is none, or not provably one.
     ///
@@ -35,35 +43,59 @@ record VectorCopy(Buffer to, IndexExpr at, Buffer from, IndexExpr first, int lan
             body = g.body();
         }
         if (lane.binding() != Axis.Binding.VECTORIZED
-                || (lane.extent() != 2 && lane.extent() != 4)
                 || body.size() != 1
                 || !(body.getFirst() instanceof NestStatement.Store store)
                 || store.accumulate()
                 || store.buffer().scope() == Buffer.Scope.LOCAL
                 || !(store.value() instanceof NestValue.Load load)
                 || load.buffer().scope() == Buffer.Scope.LOCAL
-                // Where a condition of the load fails, 0 is written.
-                || !load.conditions().stream()
-                        .allMatch(c -> new IndexBound(fix.apply(c.index()), c.limit()).isAlwaysTrue())) {
+                || !areLanes(lane.extent(), store.buffer().format())
+                || store.buffer().format() != load.buffer().format()) {
             return Optional.empty();
         }
+        boolean halves = load.buffer().format() == Buffer.Format.HALF;
+        List<IndexBound> exists = load.conditions().stream()
+                .map(c -> new IndexBound(fix.apply(c.index()), c.limit()))
+                .filter(c -> !c.isAlwaysTrue())
+                .toList();
+        Optional<List<IndexBound>> present = exists.isEmpty() || halves ? wholes(exists, lane) : Optional.empty();
         Optional<IndexExpr> at = first(fix.apply(store.index()), lane);
         Optional<IndexExpr> from = first(fix.apply(load.index()), lane);
-        var conditions = new ArrayList<IndexBound>();
-        for (IndexBound c : guards) {
-            IndexExpr index = fix.apply(c.index());
-            Optional<IndexExpr> whole = !index.uses(lane)
-                    ? Optional.of(index)
-                    : c.limit() % lane.extent() == 0 ? first(index, lane) : Optional.empty();
+        Optional<List<IndexBound>> conditions = wholes(
+                guards.stream()
+                        .map(c -> new IndexBound(fix.apply(c.index()), c.limit()))
+                        .toList(),
+                lane);
+        return at.isPresent() && from.isPresent() && conditions.isPresent() && present.isPresent()
+                ? Optional.of(new VectorCopy(
+                        store.buffer(),
+                        at.get(),
+                        load.buffer(),
+                        from.get(),
+                        (int) lane.extent(),
+                        conditions.get(),
+                        present.get()))
+                : Optional.empty();
+    }
+
+    /// One access has 8 or 16 bytes, of 16-bit floats also 4.
+    private static boolean areLanes(long lanes, Buffer.Format format) {
+        return format == Buffer.Format.HALF ? lanes == 2 || lanes == 4 || lanes == 8 : lanes == 2 || lanes == 4;
+    }
+
+    /// The same conditions at the first lane; empty where one does not provably hold for all lanes or for none.
+    private static Optional<List<IndexBound>> wholes(List<IndexBound> conditions, Axis lane) {
+        var all = new ArrayList<IndexBound>();
+        for (IndexBound c : conditions) {
+            Optional<IndexExpr> whole = !c.index().uses(lane)
+                    ? Optional.of(c.index())
+                    : c.limit() % lane.extent() == 0 ? first(c.index(), lane) : Optional.empty();
             if (whole.isEmpty()) {
                 return Optional.empty();
             }
-            conditions.add(new IndexBound(whole.get(), c.limit()));
+            all.add(new IndexBound(whole.get(), c.limit()));
         }
-        return at.isPresent() && from.isPresent()
-                ? Optional.of(new VectorCopy(
-                        store.buffer(), at.get(), load.buffer(), from.get(), (int) lane.extent(), conditions))
-                : Optional.empty();
+        return Optional.of(all);
     }
 
     /// The index at the first lane, where it is a multiple of the lanes there and one more at each further lane.

@@ -83,6 +83,11 @@ public final class AutoTvmLog {
             throw new UserError("'" + r.source().id()
                     + "' was not tuned by a template, and AutoTVM's log has no place for it; export it as csv.");
         }
+        if (template.workload().type() != ElementType.FLOAT32) {
+            throw new UserError("'" + r.source().id() + "' computes in "
+                    + template.workload().type().label()
+                    + ", and the templates of AutoTVM's log in float32; export it as csv.");
+        }
         ObjectNode root = JsonMapper.shared().createObjectNode();
         ArrayNode input = root.putArray("input");
         input.add(r.origin().target().isEmpty() ? target : r.origin().target()).add(template.autoTvmName());

@@ -41,6 +41,7 @@ final class CReference {
                         elements,
                         all ? elements : ResultCheck.sample(extents, SEED).length,
                         schedule.epilogue().quantize().isPresent() ? "0.5" : "0",
+                        w.type().isIntegral() ? "GOPS" : "GFLOPS",
                         (w instanceof Workload.Graph && schedule.source() instanceof SketchSource s
                                         ? CComputation.of(s.computation(schedule.epilogue()), schedule.arguments())
                                         : function(schedule, w))
@@ -87,6 +88,9 @@ final class CReference {
 
     /// Access to an element of the data, 128 less where it is unsigned, or of the weights.
     private static String element(Workload w, boolean data, String at) {
+        if (w.type() == ElementType.FLOAT16) {
+            return "ks_half(" + (data ? "data" : "weight") + ", " + at + ")";
+        }
         if (!w.type().isIntegral()) {
             return (data ? "(double)data[" : "weight[") + at + "]";
         }

@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import knobscape.evaluate.UserError;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.FilePlan;
 import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.codegen.KernelPrinter;
+import knobscape.gpu.space.nest.LoopNest;
 import knobscape.gpu.space.operator.ScheduleJson;
 import knobscape.gpu.space.template.Schedule;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,6 +35,9 @@ public final class GpuExporter {
 
     /// `kernels.cu` (or `.cl`), `launch.h`, `reference.h`, `main.cu` (or `main.c`) and `schedule.json`.
     public static Map<String, byte[]> files(Schedule schedule, KernelLanguage dialect) {
+        if (dialect != KernelLanguage.CUDA && schedule.kernels().stream().anyMatch(LoopNest::hasFragments)) {
+            throw new UserError("OpenCL has no words for tensor cores; export these kernels as CUDA.");
+        }
         String host = dialect == KernelLanguage.CUDA ? "main.cu" : "main.c";
         var files = new LinkedHashMap<String, String>();
         files.put(

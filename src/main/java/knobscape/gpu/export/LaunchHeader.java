@@ -37,8 +37,16 @@ final class LaunchHeader {
                                                 a.buffer().name(),
                                                 a.role(),
                                                 a.buffer().words(),
-                                                a.buffer().format() == Buffer.Format.FLOAT ? 0 : 1)),
+                                                kind(a.buffer().format()))),
                         lines(s.all(), k -> kernel(k, s.setup().contains(k), buffers)));
+    }
+
+    private static int kind(Buffer.Format format) {
+        return switch (format) {
+            case FLOAT -> 0;
+            case HALF -> 2;
+            default -> 1;
+        };
     }
 
     private static <T> String lines(List<T> all, Function<T, String> line) {
@@ -66,7 +74,10 @@ final class LaunchHeader {
     private static String layout(Schedule s) {
         Workload w = s.source().workload();
         return floats(s)
-                + (w.type().isIntegral() ? integers(w, s.epilogue().quantize().isPresent()) : "");
+                + (w.type().isIntegral() ? integers(w, s.epilogue().quantize().isPresent()) : "")
+                + (w.type() == ElementType.FLOAT16
+                        ? "\n * Data and weights are 16-bit floats, two to a word, sums and everything else 32-bit ones."
+                        : "");
     }
 
     /// The layout and meaning of integers.

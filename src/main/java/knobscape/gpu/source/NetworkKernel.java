@@ -10,6 +10,7 @@ import knobscape.gpu.space.operator.Shapes;
 import knobscape.gpu.space.sketch.SketchSource;
 import knobscape.gpu.space.template.Schedule;
 import knobscape.gpu.space.template.ScheduleSource;
+import knobscape.network.ElementType;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.network.task.TuningTask;
 import knobscape.network.task.Workload;
@@ -80,9 +81,10 @@ public record NetworkKernel(
                 Optional.of(set));
     }
 
-    /// `3×3, 64 → 128, 56×56 / 2`, with the type of the data where they are integers.
+    /// `3×3, 64 → 128, 56×56 / 2`, with the type of the data where they are no 32-bit floats.
     public static String words(Workload w) {
-        return extents(w) + (w.type().isIntegral() ? ", " + w.type().label() : "");
+        return extents(w)
+                + (w.type() == ElementType.FLOAT32 ? "" : ", " + w.type().label());
     }
 
     private static String extents(Workload w) {
@@ -149,6 +151,11 @@ public record NetworkKernel(
     /// True if it multiplies 8-bit integers.
     public boolean isOfIntegers() {
         return source.filter(s -> s.workload().type().isIntegral()).isPresent();
+    }
+
+    /// True if it multiplies 16-bit floats on tensor cores.
+    public boolean isOnTensorCores() {
+        return source.filter(s -> s.workload().type() == ElementType.FLOAT16).isPresent();
     }
 
     /// Unit of its speed.

@@ -84,12 +84,25 @@ public record TunableNetwork(
     /// @param allTemplates every template of a task, or only the first
     /// @param fused with what the network fuses behind the kernels, or bare
     /// @param sketches by sketches instead of templates
+    /// @param tensorCores on 16-bit floats where tensor cores can compute a task
     public static TunableNetwork read(
-            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
+            String source,
+            int batch,
+            Map<String, Long> dims,
+            boolean allTemplates,
+            boolean fused,
+            boolean sketches,
+            boolean tensorCores) {
         return EvaluatorKind.REPLAY
                 .argument(source)
                 .map(file -> measured(Path.of(file)))
-                .orElseGet(() -> network(source, batch, dims, allTemplates, fused, sketches));
+                .orElseGet(() -> network(source, batch, dims, allTemplates, fused, sketches, tensorCores));
+    }
+
+    /// The same without tensor cores.
+    public static TunableNetwork read(
+            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
+        return read(source, batch, dims, allTemplates, fused, sketches, false);
     }
 
     private static TunableNetwork measured(Path file) {
@@ -112,12 +125,18 @@ public record TunableNetwork(
     }
 
     private static TunableNetwork network(
-            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
+            String source,
+            int batch,
+            Map<String, Long> dims,
+            boolean allTemplates,
+            boolean fused,
+            boolean sketches,
+            boolean tensorCores) {
         ImportedNetwork imported = NetworkSource.read(source, batch, dims);
         Network network = inSinglePrecision(imported.network());
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(network);
         var quantized = sketches ? Map.<Subgraph, Quantization>of() : quantized(imported.network(), network, subgraphs);
-        TuningTasks tasks = sketches
+        TuningTasks found = sketches
                 ? ofSketches(network, subgraphs)
                 : TuningTasks.of(
                         network,
@@ -126,11 +145,23 @@ public record TunableNetwork(
                                 ? Optional.of(Workload.Graph.of(network, s))
                                 : Optional.empty(),
                         s -> Optional.ofNullable(quantized.get(s)));
+        TuningTasks tasks = tensorCores ? onTensorCores(found) : found;
         List<UntunedOperator> untuned = UntunedOperator.of(network, subgraphs, tasks, sketches);
         var notes = new ArrayList<>(UntunedOperator.sentences(untuned));
         if (imported.network().tensors().values().stream().anyMatch(t -> HALF.contains(t.type()))) {
-            notes.add("The network computes in 16-bit floats; what is tuned is the same work in 32-bit floats, as there"
-                    + " are no 16-bit kernels.");
+            notes.add("The network computes in 16-bit floats; what is tuned is the same work in 32-bit floats"
+                    + (tensorCores
+                            ? " where tensor cores cannot do it."
+                            : ". On a CUDA device with tensor cores, --tensor-cores tunes convolutions and products of"
+                                    + " 16-bit floats."));
+        }
+        if (tensorCores) {
+            long halves = tasks.tasks().stream()
+                    .filter(t -> t.workload().type() == ElementType.FLOAT16)
+                    .count();
+            notes.add(halves + " of " + tasks.tasks().size()
+                    + " kernels multiply 16-bit floats on tensor cores and sum in 32-bit floats, which is also what they"
+                    + " store; the others compute in 32-bit floats.");
         }
         notes.addAll(imported.notes());
         var kernels = new ArrayList<NetworkKernel>();
@@ -169,6 +200,18 @@ public record TunableNetwork(
         }
         return new TunableNetwork(
                 tasks.network(), kernels, Optional.of(network), subgraphs, untuned, notes, hash(kernels, fused));
+    }
+
+    /// The tasks with those on 16-bit floats that tensor cores can compute.
+    private static TuningTasks onTensorCores(TuningTasks tasks) {
+        return new TuningTasks(
+                tasks.network(),
+                tasks.tasks().stream()
+                        .map(t -> Templates.onTensorCores(t.workload())
+                                .map(w -> new TuningTask(t.name(), w, t.subgraphs()))
+                                .orElse(t))
+                        .toList(),
+                tasks.others());
     }
 
     /// True if no template computes a convolution, whatever its extents: sketches do.

@@ -25,6 +25,8 @@ final class T1Draft {
             "bool", "uchar", "int8", "char", "uint8", "uchar", "int16", "short", "uint16", "ushort", "int32", "int",
             "uint32", "uint", "int64", "long", "uint64", "ulong");
 
+    private static final String LOCAL = "local";
+
     private final String file;
     private final List<String> notes = new ArrayList<>();
 
@@ -105,9 +107,6 @@ final class T1Draft {
         if (!language.equals("opencl") && !language.equals("cuda")) {
             throw error("the language of the kernel", "is '" + language + "'; OpenCL and CUDA are known");
         }
-        if (from.path("SharedMemory").asInt(0) > 0) {
-            throw error("SharedMemory", "asks for dynamic shared memory; declare it in the kernel");
-        }
         to.put("file", from.path("KernelFile").asString(""))
                 .put("name", from.path("KernelName").asString(""));
         from.path("CompilerOptions").forEach(o -> to.withArray("options").add(o.asString("")));
@@ -123,6 +122,17 @@ final class T1Draft {
         for (JsonNode a : from.path("Arguments")) {
             argument("argument " + ++place, a, to.withArray("arguments").addObject());
         }
+        String shared = from.path("SharedMemory").asString("0");
+        boolean named = to.path("arguments").valueStream().anyMatch(a -> a.has(LOCAL));
+        if (!shared.equals("0") && !named) {
+            if (language.equals("opencl")) {
+                throw error(
+                        "SharedMemory",
+                        "is " + shared + ", and an OpenCL kernel gets it by an argument in Local"
+                                + " memory; add that");
+            }
+            to.withArray("arguments").addObject().put(LOCAL, "char").put("length", shared);
+        }
     }
 
     private static List<String> sizes(JsonNode n) {
@@ -130,6 +140,12 @@ final class T1Draft {
                 .filter(n::has)
                 .map(d -> n.path(d).asString(""))
                 .toList();
+    }
+
+    /// How many numbers an argument has, of vectors their parts.
+    private static String length(JsonNode from, Matcher element) {
+        String parts = element.matches() && element.group(2) != null ? " * " + element.group(2) : "";
+        return from.path("Size").asString("") + parts;
     }
 
     private void argument(String where, JsonNode from, ObjectNode to) {
@@ -143,10 +159,10 @@ final class T1Draft {
         String value = from.path("FillValue").asString("0");
         switch (from.path("MemoryType").asString("")) {
             case "Scalar" -> to.put("number", known).put("value", value);
+            case "Local" -> to.put(LOCAL, known).put("length", length(from, element));
             case "Vector" -> {
                 boolean isOutput = !from.path("AccessType").asString("ReadOnly").equals("ReadOnly");
-                String wide = isReal && element.group(2) != null ? " * " + element.group(2) : "";
-                to.put("buffer", known).put("length", from.path("Size").asString("") + wide);
+                to.put("buffer", known).put("length", length(from, element));
                 switch (from.path("FillType").asString("Random")) {
                     case "Constant" -> to.put("fill", value);
                     case "Random" -> to.put("fill", "random");

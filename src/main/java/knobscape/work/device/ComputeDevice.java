@@ -50,6 +50,11 @@ public interface ComputeDevice extends AutoCloseable {
         return OptionalDouble.empty();
     }
 
+    /// True if its kernels can multiply matrices of 16-bit floats by `nvcuda::wmma`.
+    default boolean hasTensorCores() {
+        return false;
+    }
+
     /// Bytes of its last cache; 0 where it does not say.
     long cacheBytes();
 

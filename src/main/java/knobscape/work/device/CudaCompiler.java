@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import jcuda.CudaException;
 import jcuda.nvrtc.JNvrtc;
 import jcuda.nvrtc.nvrtcProgram;
@@ -37,6 +39,14 @@ public final class CudaCompiler {
         this.kind = kind;
         this.version = version;
     }
+
+    /// The folders where CUDA's headers may be; NVRTC, unlike nvcc, does not know them.
+    private static final List<String> HEADERS = Stream.concat(
+                    Stream.of("CUDA_HOME", "CUDA_PATH").map(System::getenv).filter(Objects::nonNull),
+                    Stream.of("/usr/local/cuda", "/usr"))
+            .map(f -> f + "/include")
+            .filter(f -> Files.isRegularFile(Path.of(f, "mma.h")))
+            .toList();
 
     /// The compiler of this machine, if there is one.
     public static Optional<CudaCompiler> find() {
@@ -109,6 +119,7 @@ public final class CudaCompiler {
         try {
             var all = new ArrayList<>(options);
             all.add("--gpu-architecture=compute_" + Math.min(capability, 90));
+            HEADERS.stream().map(f -> "-I" + f).forEach(all::add);
             JNvrtc.nvrtcCompileProgram(program, all.size(), all.toArray(String[]::new));
             String[] ptx = new String[1];
             JNvrtc.nvrtcGetPTX(program, ptx);
@@ -116,7 +127,11 @@ public final class CudaCompiler {
         } catch (CudaException e) {
             String[] log = new String[1];
             JNvrtc.nvrtcGetProgramLog(program, log);
-            throw new CompileException(shortened(log[0] == null || log[0].isBlank() ? UserError.reason(e) : log[0]));
+            String said = log[0] == null || log[0].isBlank() ? UserError.reason(e) : log[0];
+            throw new CompileException(
+                    HEADERS.isEmpty() && said.contains("mma.h")
+                            ? "NVRTC finds no mma.h of CUDA's headers; name the folder of the toolkit in CUDA_HOME"
+                            : shortened(said));
         } finally {
             JNvrtc.nvrtcDestroyProgram(program);
         }

@@ -166,6 +166,11 @@ public final class CudaDevice implements ComputeDevice {
     }
 
     @Override
+    public boolean hasTensorCores() {
+        return capability >= 70;
+    }
+
+    @Override
     public long cacheBytes() {
         return attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     }

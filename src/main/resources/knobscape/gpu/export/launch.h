@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 typedef enum { KS_DATA, KS_WEIGHT, KS_SCALE, KS_BIAS, KS_RESIDUAL, KS_INPUT, KS_OUTPUT, KS_PREPARED, KS_WORKSPACE } ks_role;
-typedef struct { const char *name; ks_role role; size_t floats; int integers; } ks_buffer;
+typedef struct { const char *name; ks_role role; size_t floats; int integers; } ks_buffer; /* integers: 0 for 32-bit floats, 1 for words of integers, 2 for pairs of 16-bit floats */
 #define KS_MAX_ARGUMENTS 32
 typedef struct { const char *name; unsigned grid[3]; unsigned block[3]; unsigned shared_bytes; int setup; int arguments; int argument[KS_MAX_ARGUMENTS]; } ks_kernel;
 

@@ -1,5 +1,5 @@
 // Host example: runs the kernels of kernels.cu on random data, compares the result with reference.h, and times them.
-//   nvcc -O3 main.cu -o run && ./run
+//   nvcc -O3 -arch=native main.cu -o run && ./run
 #include "kernels.cu"
 #include "launch.h"
 #include "reference.h"

@@ -3,12 +3,6 @@ typedef struct { double value, scale; } ks_number;
 
 static float **ks_host;
 
-#if defined(__GNUC__)
-#define KS_UNUSED __attribute__((unused))
-#else
-#define KS_UNUSED
-#endif
-
 KS_UNUSED static ks_number ks_make(double value, double scale) {
   ks_number n;
   n.value = value;

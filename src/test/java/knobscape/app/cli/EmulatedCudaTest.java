@@ -43,7 +43,7 @@ class EmulatedCudaTest {
                 Arrays.stream(System.getenv().getOrDefault("PATH", "").split(":"))
                         .anyMatch(p -> Files.isExecutable(Path.of(p, "g++"))),
                 "there is no g++ on the PATH, so no GPU is emulated");
-        for (String name : List.of("cuda-on-a-cpu.h", "nvcc", "libcuda.cpp")) {
+        for (String name : List.of("cuda-on-a-cpu.h", "mma.h", "nvcc", "libcuda.cpp")) {
             try (var from = EmulatedCudaTest.class.getResourceAsStream("/cuda/" + name)) {
                 Files.copy(from, folder.resolve(name));
             }
@@ -113,6 +113,17 @@ class EmulatedCudaTest {
                 .as("one measurement of the search, three rounds of the best")
                 .containsValue(4L)
                 .allSatisfy((_, times) -> assertThat(times).isBetween(1L, 4L));
+    }
+
+    @Test
+    void tensorCoresAreTuned() throws Exception {
+        tune(Map.of(), "--trials", "6", "--tensor-cores");
+
+        assertThat(said())
+                .contains("on cuda, Emulated GPU (measured)", "3 of 3 kernels multiply 16-bit floats on tensor cores")
+                .doesNotContain("nothing valid found");
+        assertThat(Files.readAllLines(folder.resolve("out/log.jsonl")))
+                .allMatch(l -> l.contains("\"status\":\"ok\"") || l.contains("\"reason\":\"A block makes "));
     }
 
     @Test

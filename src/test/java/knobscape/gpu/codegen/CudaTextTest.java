@@ -82,6 +82,30 @@ class CudaTextTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("halves")
+    void cudaTextOnTensorCoresComputesTheWork(Workload work, @TempDir Path folder) throws Exception {
+        Assumptions.assumeTrue(has("g++"), "there is no g++ on the PATH, so CUDA text is not run on the CPU");
+        var random = new Random(work.id().hashCode());
+        for (int i = 0; i < WorkSamples.epilogues().size(); i++) {
+            Schedule s = WorkSamples.valid(
+                    Templates.of(work).getFirst(), WorkSamples.epilogues().get(i), random);
+            Operands operands = Operands.random(s, i);
+            String text = KernelPrinter.source(s, KernelLanguage.CUDA);
+
+            assertThat(text).contains("nvcuda::wmma::mma_sync(");
+            ResultCheck check = ResultCheck.of(s, operands, run(s, text, operands, folder.resolve("k" + i)), i);
+            assertThat(check.passed())
+                    .as(() -> s.source().id() + " " + s.configuration() + ": " + check)
+                    .isTrue();
+        }
+    }
+
+    private static List<Workload> halves() {
+        return WorkSamples.halves();
+    }
+
     private static List<Workload> integers() {
         return WorkSamples.integers();
     }
@@ -151,6 +175,9 @@ class CudaTextTest {
                 s.arguments().stream().map(Schedule.Argument::buffer).toList();
         String header = new String(
                 CudaTextTest.class.getResourceAsStream("/cuda/cuda-on-a-cpu.h").readAllBytes(), StandardCharsets.UTF_8);
+        try (var in = CudaTextTest.class.getResourceAsStream("/cuda/mma.h")) {
+            Files.write(source.resolveSibling("mma.h"), in.readAllBytes());
+        }
         Files.writeString(source, header + text + host(s, buffers));
         Process compiler = new ProcessBuilder(
                         "g++",
@@ -159,6 +186,7 @@ class CudaTextTest {
                         "-w",
                         "-shared",
                         "-fPIC",
+                        "-I" + source.getParent(),
                         "-o",
                         library.toString(),
                         source.toString())

@@ -134,7 +134,7 @@ final class NestInterpreter {
                     }
                 }
                 case NestStatement.Guard _ -> throw new AssertionError("a barrier under a condition");
-                case NestStatement.Store _ -> throw new AssertionError();
+                case NestStatement.Store _, NestStatement.Fragment _ -> throw new AssertionError();
             }
         }
     }
@@ -142,7 +142,7 @@ final class NestInterpreter {
     private static boolean hasBarrier(NestStatement s) {
         return switch (s) {
             case NestStatement.Barrier _ -> true;
-            case NestStatement.Store _ -> false;
+            case NestStatement.Store _, NestStatement.Fragment _ -> false;
             case NestStatement.Loop l -> l.body().stream().anyMatch(NestInterpreter::hasBarrier);
             case NestStatement.Pragma p -> p.body().stream().anyMatch(NestInterpreter::hasBarrier);
             case NestStatement.Guard g -> g.body().stream().anyMatch(NestInterpreter::hasBarrier);
@@ -172,6 +172,7 @@ final class NestInterpreter {
                 });
             }
             case NestStatement.Barrier _ -> throw new AssertionError();
+            case NestStatement.Fragment _ -> throw new AssertionError("fragments run on the emulated device");
         }
     }
 

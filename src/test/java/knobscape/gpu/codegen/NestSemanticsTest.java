@@ -152,7 +152,7 @@ class NestSemanticsTest {
             case NestStatement.Loop l -> new NestStatement.Loop(l.axis(), without(l.body()));
             case NestStatement.Guard g -> new NestStatement.Guard(g.conditions(), without(g.body()));
             case NestStatement.Pragma p -> new NestStatement.Pragma(p.policy(), without(p.body()));
-            case NestStatement.Store _, NestStatement.Barrier _ -> s;
+            case NestStatement.Store _, NestStatement.Barrier _, NestStatement.Fragment _ -> s;
         };
     }
 

@@ -100,7 +100,7 @@ class VectorCopyTest {
             }
             case NestStatement.Guard g -> g.body().forEach(b -> collect(b, loops));
             case NestStatement.Pragma p -> p.body().forEach(b -> collect(b, loops));
-            case NestStatement.Store _, NestStatement.Barrier _ -> {}
+            case NestStatement.Store _, NestStatement.Barrier _, NestStatement.Fragment _ -> {}
         }
     }
 

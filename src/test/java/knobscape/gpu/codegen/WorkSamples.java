@@ -25,6 +25,10 @@ import knobscape.space.Configuration;
 public final class WorkSamples {
     private static final ElementType F = ElementType.FLOAT32;
 
+    /// The limits of every NVIDIA GPU with tensor cores.
+    private static final DeviceLimits LIMITS =
+            new DeviceLimits(1024, 1024, 1024, 64, 48 << 10, Integer.MAX_VALUE, 65535, 65535, true);
+
     private WorkSamples() {}
 
     /// Work by the name of the template that is tried on it.
@@ -95,6 +99,33 @@ public final class WorkSamples {
                 new Workload.Dense(ElementType.INT8, 40, 12, 64),
                 new Workload.Dense(ElementType.UINT8, 3, 8, 96),
                 new Workload.Dense(ElementType.INT8, 1, 20, 60));
+    }
+
+    /// Small work on 16-bit floats, of extents that are and are not multiples of 16.
+    public static List<Workload> halves() {
+        ElementType h = ElementType.FLOAT16;
+        return List.of(
+                new Workload.Dense(h, 48, 64, 32),
+                new Workload.Dense(h, 33, 20, 50),
+                new Workload.Dense(h, 1, 7, 3),
+                new Workload.Dense(h, 70, 130, 200),
+                new Workload.BatchMatmul(h, 2, 32, 32, 64),
+                new Workload.BatchMatmul(h, 3, 17, 36, 23),
+                new Workload.BatchMatmul(h, 1, 5, 97, 40),
+                conv(h, 1, 16, 8, 32, 3, 1, 1, 0),
+                conv(h, 2, 5, 9, 18, 3, 2, 1, 0),
+                conv(h, 2, 24, 7, 20, 1, 1, 0, 0),
+                conv(h, 1, 3, 13, 17, 5, 2, 2, 0),
+                new Workload.Conv2d(
+                        h,
+                        1,
+                        4,
+                        10,
+                        12,
+                        40,
+                        new Workload.Conv2d.Taps(3, 1, 1, 2, 2, 1),
+                        new Workload.Conv2d.Padding(1, 0, 2, 1),
+                        1));
     }
 
     private static Workload conv(
@@ -399,7 +430,9 @@ public final class WorkSamples {
     public static Schedule brief(ScheduleSource template, Epilogue epilogue, Random random) {
         while (true) {
             Schedule s = valid(template, epilogue, random);
-            if (KernelPrinter.source(s.main(), KernelLanguage.OPENCL).length() < 6000) {
+            if (KernelPrinter.source(s.main(), s.main().hasFragments() ? KernelLanguage.CUDA : KernelLanguage.OPENCL)
+                            .length()
+                    < 6000) {
                 return s;
             }
         }
@@ -411,7 +444,7 @@ public final class WorkSamples {
             Configuration c = source.space().draw(random.nextInt(source.space().alternatives()), random);
             if (source.obstacle(c).isEmpty()) {
                 Schedule s = source.schedule(c, epilogue);
-                if (s.check(DeviceLimits.NVIDIA).isEmpty()) {
+                if (s.check(LIMITS).isEmpty()) {
                     return s;
                 }
             }

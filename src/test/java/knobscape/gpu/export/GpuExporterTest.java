@@ -348,7 +348,7 @@ class GpuExporterTest {
     }
 
     private void standIns() throws IOException {
-        for (String file : List.of("cuda_runtime.h", "cuda-on-a-cpu.h")) {
+        for (String file : List.of("cuda_runtime.h", "cuda-on-a-cpu.h", "mma.h")) {
             try (InputStream in = GpuExporterTest.class.getResourceAsStream("/cuda/" + file)) {
                 Files.write(folder.resolve(file), in.readAllBytes());
             }
@@ -487,6 +487,67 @@ class GpuExporterTest {
                 WorkSamples.integerEpilogues(work).get(2),
                 new Random(1));
         assertThat(found(schedule, integerFaults())).isGreaterThanOrEqualTo(14);
+    }
+
+    private static List<Fault> halfFaults() {
+        return List.of(
+                Fault.store("three of four elements", "output[p] = p % 4 ? 12345.0f : v;"),
+                Fault.store("the first element", "output[p] = p == 0 ? v + 0.5f : v;"),
+                Fault.store("the last element", "output[p] = p == LAST ? v + 0.5f : v;"),
+                Fault.store("all a little", "output[p] = v * 1.001f;"),
+                Fault.store("neighbours exchanged", "output[p ^ 1] = v;"),
+                Fault.store("elements not written", "if (p % 7) output[p] = v;"),
+                Fault.store(
+                        "sums of 16 bits",
+                        "unsigned b; memcpy(&b, &v, 4); b &= 0xffffe000u; memcpy(&v, &b, 4); output[p] = v;"),
+                new Fault("no bias", " \\+ bias\\[[^\\]]*\\]", ""),
+                new Fault("bias of the next channel", "bias\\[(.*?)\\]", "bias[($1) ^ 1]"),
+                new Fault("one fragment of the left factor", "mma_sync\\((.*?), left\\[y\\]", "mma_sync($1, left[0]"),
+                new Fault("one fragment of the sum", "mma_sync\\(sum\\[[a-z][^\\]]*\\]", "mma_sync(sum[0]"),
+                new Fault(
+                        "the right factor is not turned",
+                        "__half, nvcuda::wmma::col_major",
+                        "__half, nvcuda::wmma::row_major"),
+                new Fault(
+                        "the right factor is turned",
+                        "matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> ks_right",
+                        "matrix_b, 16, 16, 16, __half, nvcuda::wmma::col_major> ks_right"),
+                new Fault("sums are turned", "mem_row_major", "mem_col_major"),
+                new Fault("sums begin with one", "fill_fragment\\((.*?), 0.0f", "fill_fragment($1, 1.0f"),
+                new Fault("half of the depth", "k_i < (\\d+)", "k_i < $1 / 2"),
+                new Fault(
+                        "a fragment of the wrong place",
+                        "(load_matrix_sync\\(left.*?&left_tile\\[)(.*)\\]",
+                        "$1($2) ^ 32]"),
+                new Fault("the pitch is too small", "left_tile(.*), (\\d+)\\);", "left_tile$1, 16);"),
+                new Fault(
+                        "one product of a row",
+                        "(left_tile\\[[^;]*?=) ",
+                        "$1 l_left == 0 && k_o == 1 && lane == 3 ? __float2half(0.0f) : "),
+                new Fault("no barrier", "__syncthreads\\(\\);", ""));
+    }
+
+    /// Kernels on tensor cores, of extents that are no multiples of 16.
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void wrongKernelsOnTensorCoresAreFound(boolean product) throws Exception {
+        Workload work = product
+                ? new Workload.Dense(ElementType.FLOAT16, 250, 260, 520)
+                : new Workload.Conv2d(
+                        ElementType.FLOAT16,
+                        1,
+                        64,
+                        28,
+                        27,
+                        60,
+                        new Workload.Conv2d.Taps(3, 3, 1, 1, 1, 1),
+                        new Workload.Conv2d.Padding(1, 1, 1, 1),
+                        1);
+        var template = Templates.of(work).getFirst();
+        Schedule schedule = WorkSamples.valid(
+                template, new Epilogue(List.of(new Epilogue.Bias(), new Epilogue.Clamp(0, 6))), new Random(3));
+        assertThat(found(schedule, halfFaults())).isGreaterThanOrEqualTo(16);
     }
 
     /// How many faults a kernel can have; the exported check and the program's own find each of them.

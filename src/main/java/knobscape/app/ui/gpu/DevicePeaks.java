@@ -52,7 +52,8 @@ final class DevicePeaks {
     /// @param peakGflops most operations
     /// @param memoryGbs most traffic to memory
     /// @param integers how many times as many operations on 8-bit integers
-    record Roof(String label, double peakGflops, double memoryGbs, double integers) {
+    /// @param halves how many times as many on 16-bit floats by tensor cores
+    record Roof(String label, double peakGflops, double memoryGbs, double integers, double halves) {
         /// Most operations of a kernel, in 1e9 per second.
         double most(NetworkKernel k) {
             return Math.min(peak(k), k.intensity().orElse(Double.POSITIVE_INFINITY) * memoryGbs);
@@ -60,15 +61,21 @@ final class DevicePeaks {
 
         /// Most operations of its kind.
         double peak(NetworkKernel k) {
-            return k.isOfIntegers() ? integers * peakGflops : peakGflops;
+            return peakGflops * (k.isOfIntegers() ? integers : k.isOnTensorCores() ? halves : 1);
         }
     }
 
+    /// A tensor core's multiply-adds of halves for one of floats, where nothing else is known.
+    private static final double PRODUCTS = 8;
     /// A dot product of four 8-bit integers in place of a multiply-add, where nothing else is known.
     private static final double DOTS = 4;
 
     private static double integers(GpuSpec g) {
         return g.peakGops() / g.peakGflops();
+    }
+
+    private static double halves(GpuSpec g) {
+        return g.peakTensorGflops() / g.peakGflops();
     }
 
     /// @param settings where they are remembered
@@ -139,7 +146,7 @@ final class DevicePeaks {
             return ModelDevice.KIND
                     .argument(named)
                     .flatMap(GpuSpec::find)
-                    .map(g -> new Roof(g.label(), g.peakGflops(), g.memory().dramGbs(), integers(g)));
+                    .map(g -> new Roof(g.label(), g.peakGflops(), g.memory().dramGbs(), integers(g), halves(g)));
         }
         double givenPeak = settings.number(PEAK + named).orElse(0);
         double givenMemory = settings.number(MEMORY + named).orElse(0);
@@ -154,8 +161,12 @@ final class DevicePeaks {
                         ? " (figures as given)"
                         : known.map(g -> " (figures of " + g.label() + ")").orElse(""));
         return p > 0 && m > 0
-                ? Optional.of(
-                        new Roof(label, p, m, known.map(DevicePeaks::integers).orElse(DOTS)))
+                ? Optional.of(new Roof(
+                        label,
+                        p,
+                        m,
+                        known.map(DevicePeaks::integers).orElse(DOTS),
+                        known.map(DevicePeaks::halves).orElse(PRODUCTS)))
                 : Optional.empty();
     }
 

@@ -381,13 +381,19 @@ final class GpuFigures {
         items.add(new Rule(false, gpu.peakGflops(), Hue.MUTED, true, gflops(gpu.peakGflops())));
         double top = n.kernels().stream().mapToDouble(gpu::peak).max().orElse(0);
         if (top > gpu.peakGflops()) {
-            items.add(new Rule(false, top, Hue.MUTED, true, speed(top, "GOPS") + " on 8-bit integers"));
+            boolean integers = n.kernels().stream().anyMatch(NetworkKernel::isOfIntegers);
+            items.add(new Rule(
+                    false,
+                    top,
+                    Hue.MUTED,
+                    true,
+                    integers ? speed(top, "GOPS") + " on 8-bit integers" : gflops(top) + " on tensor cores"));
         }
         return new Figure(
                 List.of(new Panel(
                         Axis.log("FLOP per byte (each tensor moved once)", left, right),
                         Axis.log(
-                                "GFLOPS",
+                                n.kernels().stream().anyMatch(NetworkKernel::isOfIntegers) ? "GFLOPS, GOPS" : "GFLOPS",
                                 Math.min(low, left * gpu.memoryGbs()) / 1.5,
                                 Math.max(top, gpu.peakGflops()) * 1.8),
                         1,

@@ -309,6 +309,13 @@ final class SubgraphFigure {
                         add(p.body(), depth);
                     }
                     case NestStatement.Barrier _ -> rows.add(new Row(depth, "barrier", "", Hue.MUTED));
+                    case NestStatement.Fragment f ->
+                        rows.add(new Row(
+                                depth,
+                                "warp",
+                                f.action().name().toLowerCase(Locale.ROOT) + " "
+                                        + f.to().buffer().name(),
+                                Hue.TEXT));
                     case NestStatement.Store t ->
                         rows.add(new Row(
                                 depth,

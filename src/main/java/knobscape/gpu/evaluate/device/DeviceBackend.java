@@ -66,7 +66,8 @@ final class DeviceBackend implements Backend {
                 bounded.applyAsLong(own.localBytes(), most.sharedBytesPerBlock()),
                 Math.min(own.grid().get(0), most.maxBlocksX()),
                 Math.min(own.grid().get(1), most.maxBlocksY()),
-                Math.min(own.grid().get(2), most.maxBlocksZ()));
+                Math.min(own.grid().get(2), most.maxBlocksZ()),
+                device.hasTensorCores());
     }
 
     @Override

@@ -67,7 +67,9 @@ public record GpuSpec(
     /// @param launchUs cost of a launch in microseconds
     /// @param dots dot products of four 8-bit integers that a multiprocessor begins per cycle; 0 where its kernels
     /// are compiled to single multiplications
-    public record Driver(Compiler compiler, double launchUs, int dots) {}
+    /// @param products multiply-adds of 16-bit floats that the tensor cores of a multiprocessor do per cycle; 0
+    /// where there are none
+    public record Driver(Compiler compiler, double launchUs, int dots, int products) {}
 
     /// Compilers that treat kernels differently enough to show in the times.
     public enum Compiler {
@@ -125,6 +127,11 @@ public record GpuSpec(
     public double peakGops() {
         double dots = driver.dots > 0 ? driver.dots : (double) sm.lanes / DOT_IN_PARTS;
         return 8 * sms * dots * clockGhz;
+    }
+
+    /// Operations per second of the tensor cores on 16-bit floats, summed in 32-bit floats.
+    public double peakTensorGflops() {
+        return 2.0 * sms * driver.products * clockGhz;
     }
 
     /// Multiply-adds per second of the whole device, times two.

@@ -54,7 +54,8 @@ public final class ModelDevice implements GpuDevice {
                         (long) gpu.sm().sharedPerBlockKb() << 10,
                         n.maxBlocksX(),
                         n.maxBlocksY(),
-                        n.maxBlocksZ()),
+                        n.maxBlocksZ(),
+                        gpu.driver().products() > 0),
                 "Times are those of an analytical model, not of a device.");
     }
 

@@ -107,6 +107,7 @@ final class NestProfile {
             }
             case NestStatement.Pragma p -> p.body().forEach(b -> visit(b, times, copies));
             case NestStatement.Barrier b -> barriers += times;
+            case NestStatement.Fragment f -> fragment(f, times, copies);
             case NestStatement.Store store -> {
                 double repeated = nest.repeats(store, List.of());
                 boolean product = store.accumulate()
@@ -126,6 +127,32 @@ final class NestProfile {
         }
     }
 
+    /// A product is counted as the multiply-adds of floats that take as long. Matrices go through shared memory
+    /// in pieces of 16 bytes, eight rows at a time, which meet in one bank where their pitch is 128 bytes.
+    private void fragment(NestStatement.Fragment f, double times, double copies) {
+        double side = NestStatement.Fragment.SIDE;
+        switch (f.action()) {
+            case CLEAR -> {}
+            case MULTIPLY -> {
+                fma += times
+                        * side
+                        * side
+                        * side
+                        / Math.max(1, gpu.driver().products())
+                        * gpu.sm().lanes()
+                        / gpu.sm().warp();
+                code = Math.max(code, copies * 2);
+            }
+            case LOAD -> shared += times * 4 * conflicts(f.pitch() / 8);
+            case STORE -> shared += times * 8 * conflicts(f.pitch() / 4);
+        }
+    }
+
+    /// @param pitch in pieces of 16 bytes
+    private static double conflicts(long pitch) {
+        return Math.max(1, Math.min(8, Long.lowestOneBit(pitch)));
+    }
+
     /// Time of a dot product of words in multiply-adds of floats.
     private double dotCycles() {
         int dots = gpu.driver().dots();
@@ -137,18 +164,25 @@ final class NestProfile {
     }
 
     private void access(BufferAccess a) {
-        if (a.buffer().scope() == Buffer.Scope.LOCAL) {
+        if (a.buffer().scope() == Buffer.Scope.LOCAL || a.ofWarp()) {
             return;
         }
         double count = 1;
         boolean innermost = true;
         boolean rolledAround = false;
         double run = 1;
+        // Neighbouring 16-bit floats that one access takes.
+        long wide = 1;
+        int bytesEach = a.buffer().format().bytes();
         for (Axis axis : a.loops().reversed()) {
             if (axis.extent() == 1 || axis.binding().isBlock() || axis.binding().isThread()) {
                 continue;
             }
             boolean moves = moves(a, axis);
+            if (axis.binding() == Axis.Binding.VECTORIZED && a.buffer().format() == Buffer.Format.HALF) {
+                wide *= axis.extent();
+                continue;
+            }
             boolean free = axis.binding() == Axis.Binding.VTHREAD || unrolled(axis);
             if (moves || (!free && !innermost)) {
                 count *= axis.extent();
@@ -169,19 +203,20 @@ final class NestProfile {
                 .count();
         other += count * ((rolledAround ? 1 : 0.15) + parts * 4 + a.conditions().size() * 2);
         if (a.buffer().scope() == Buffer.Scope.SHARED) {
-            shared += count * WarpAccess.bankPasses(lanes, lane -> (int) address[lane], 1);
+            int words = (int) Math.ceilDiv(wide * bytesEach, WORD);
+            shared += count * WarpAccess.bankPasses(lanes, lane -> (int) (address[lane] * bytesEach / WORD), words);
             return;
         }
-        double lines = pieces(address, LINE);
-        double sectors = pieces(address, SECTOR);
+        double lines = pieces(address, bytesEach, LINE);
+        double sectors = pieces(address, bytesEach, SECTOR);
         global += count * lines;
         if (!a.write()) {
             loads += count;
             rolledLoads += rolledAround ? count : 0;
         }
         // Neighbouring elements of a thread's own run come from the sector it has just fetched.
-        double fresh = gpu.memory().l1Kb() == 0 ? 1 : 1 / Math.min(run, (double) SECTOR / WORD);
-        double wanted = lanes * WORD;
+        double fresh = gpu.memory().l1Kb() == 0 ? 1 : 1 / Math.min(run, (double) SECTOR / bytesEach);
+        double wanted = (double) lanes * wide * bytesEach;
         double bytes = Math.max(wanted * Math.min(1, sectors * SECTOR / wanted), sectors * SECTOR * fresh);
         l2 += count * bytes * Math.ceilDiv(threads, gpu.sm().warp()) * blocks;
     }
@@ -226,10 +261,10 @@ final class NestProfile {
                 .toArray();
     }
 
-    private static double pieces(long[] address, int bytes) {
+    private static double pieces(long[] address, int bytesEach, int bytes) {
         Set<Long> pieces = new HashSet<>();
         for (long a : address) {
-            pieces.add(Math.floorDiv(a * WORD, bytes));
+            pieces.add(Math.floorDiv(a * bytesEach, bytes));
         }
         return pieces.size();
     }

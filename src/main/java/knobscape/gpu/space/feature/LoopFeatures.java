@@ -152,6 +152,11 @@ public final class LoopFeatures implements Encoder {
         /// A place that reads or writes a buffer inside of the first [#depth] loops of [#around].
         abstract void access(Buffer buffer, IndexExpr index, boolean write);
 
+        final void fragment(NestStatement.Fragment f) {
+            f.from().forEach(p -> access(p.buffer(), p.index(), false));
+            access(f.to().buffer(), f.to().index(), true);
+        }
+
         final void reads(NestValue v) {
             switch (v) {
                 case NestValue.Load l -> access(l.buffer(), l.index(), false);
@@ -197,6 +202,13 @@ public final class LoopFeatures implements Encoder {
                 case NestStatement.Guard g -> all(g.body(), level, topDown);
                 case NestStatement.Pragma p -> all(p.body(), level, topDown);
                 case NestStatement.Barrier _ -> 1;
+                case NestStatement.Fragment f -> {
+                    boolean adds = f.action() == NestStatement.Fragment.Action.MULTIPLY;
+                    add += adds ? 1 : 0;
+                    multiply += adds ? 1 : 0;
+                    fragment(f);
+                    yield 1;
+                }
                 case NestStatement.Store store -> {
                     add += store.accumulate() ? 1 : 0;
                     operations(store.value());
@@ -329,6 +341,7 @@ public final class LoopFeatures implements Encoder {
                 case NestStatement.Guard g -> g.body().forEach(this::visit);
                 case NestStatement.Pragma p -> p.body().forEach(this::visit);
                 case NestStatement.Barrier _ -> {}
+                case NestStatement.Fragment f -> fragment(f);
                 case NestStatement.Store store -> {
                     reads(store.value());
                     access(store.buffer(), store.index(), true);

@@ -242,7 +242,8 @@ public final class StatementFeatures {
                     p.body().forEach(this::visit);
                     unrollStep = outside;
                 }
-                case NestStatement.Barrier _ -> {}
+                // Sketches have no fragments.
+                case NestStatement.Barrier _, NestStatement.Fragment _ -> {}
                 case NestStatement.Store store -> {
                     double[] row = new double[LENGTH];
                     new Row(row, store).fill();

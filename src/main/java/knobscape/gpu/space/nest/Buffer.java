@@ -32,7 +32,17 @@ public record Buffer(String name, Scope scope, long elements, Format format) {
         /// A 32-bit integer: a sum, or four integers of 8 bits, the first in the lowest bits.
         WORD("int", ELEMENT_BYTES),
         /// An integer of 8 bits.
-        BYTE("signed char", 1);
+        BYTE("signed char", 1),
+        /// A 16-bit float.
+        HALF("__half", 2),
+        /// A fragment of a left factor whose elements lie row by row: 16 halves in each lane of a warp.
+        LEFT("ks_left", NestStatement.Fragment.BYTES),
+        /// A fragment of a right factor whose elements lie row by row.
+        RIGHT("ks_right", NestStatement.Fragment.BYTES),
+        /// A fragment of a right factor whose elements lie column by column.
+        TURNED("ks_turned", NestStatement.Fragment.BYTES),
+        /// A fragment of a sum: 8 floats in each lane.
+        SUM("ks_sum", NestStatement.Fragment.BYTES);
 
         private final String c;
         private final int bytes;
@@ -40,6 +50,16 @@ public record Buffer(String name, Scope scope, long elements, Format format) {
         Format(String c, int bytes) {
             this.c = c;
             this.bytes = bytes;
+        }
+
+        /// True if an element is a [NestStatement.Fragment].
+        public boolean isFragment() {
+            return ordinal() >= LEFT.ordinal();
+        }
+
+        /// Bytes of an element; of a fragment, in one lane.
+        public int bytes() {
+            return bytes;
         }
 
         /// Its name in C.

@@ -9,6 +9,10 @@ import java.util.Optional;
 /// The rules are those by which AutoTVM rejects (threads per block in all and in each dimension, shared
 /// buffers), and the size of the grid, which it leaves to the launch.
 public final class DeviceLimitCheck {
+    /// Why a device without tensor cores cannot run a kernel that uses them, as the end of a sentence.
+    public static final String NEEDS_TENSOR_CORES =
+            "needs tensor cores, which NVIDIA's GPUs have from compute capability 7.0 on and only CUDA kernels use";
+
     private DeviceLimitCheck() {}
 
     /// The first reason why one of `kernels` cannot run, as a sentence with the numbers, if there is one.
@@ -17,6 +21,9 @@ public final class DeviceLimitCheck {
     }
 
     private static Optional<String> check(LoopNest k, DeviceLimits l) {
+        if (k.hasFragments() && !l.tensorCores()) {
+            return Optional.of("Kernel " + k.name() + " " + NEEDS_TENSOR_CORES + ".");
+        }
         return threads(k, "per block", k.threads(), l.maxThreadsPerBlock())
                 .or(() -> threads(k, "in dimension x", k.extent(Axis.Binding.THREAD_X), l.maxThreadsX()))
                 .or(() -> threads(k, "in dimension y", k.extent(Axis.Binding.THREAD_Y), l.maxThreadsY()))

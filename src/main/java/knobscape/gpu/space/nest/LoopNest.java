@@ -74,7 +74,7 @@ public final class LoopNest {
             }
             case NestStatement.Guard g -> g.body().forEach(b -> collect(b, found));
             case NestStatement.Pragma p -> p.body().forEach(b -> collect(b, found));
-            case NestStatement.Store _, NestStatement.Barrier _ -> {}
+            case NestStatement.Store _, NestStatement.Barrier _, NestStatement.Fragment _ -> {}
         }
     }
 
@@ -142,6 +142,11 @@ public final class LoopNest {
         return Arrays.stream(grid()).reduce(1, (a, b) -> a * b);
     }
 
+    /// True if warps multiply fragments.
+    public boolean hasFragments() {
+        return allocations.stream().anyMatch(b -> b.format().isFragment());
+    }
+
     /// Bytes of shared memory that a block needs.
     public long sharedBytes() {
         return allocations.stream()
@@ -155,7 +160,7 @@ public final class LoopNest {
     public long localFloats() {
         return allocations.stream()
                 .filter(b -> b.scope() == Buffer.Scope.LOCAL)
-                .mapToLong(this::floatsPerThread)
+                .mapToLong(b -> floatsPerThread(b) * (b.format().isFragment() ? b.words() / b.elements() : 1))
                 .sum();
     }
 
@@ -231,7 +236,15 @@ public final class LoopNest {
             case NestStatement.Pragma p -> p.body().forEach(b -> accesses(b, loops, conditions, all));
             case NestStatement.Store store -> {
                 reads(store.value(), loops, conditions, all);
-                all.add(new BufferAccess(store.buffer(), store.index(), true, store.accumulate(), loops, conditions));
+                all.add(new BufferAccess(
+                        store.buffer(), store.index(), true, store.accumulate(), false, loops, conditions));
+            }
+            case NestStatement.Fragment f -> {
+                f.from()
+                        .forEach(p ->
+                                all.add(new BufferAccess(p.buffer(), p.index(), false, true, true, loops, conditions)));
+                boolean adds = f.action() == NestStatement.Fragment.Action.MULTIPLY;
+                all.add(new BufferAccess(f.to().buffer(), f.to().index(), true, adds, true, loops, conditions));
             }
             case NestStatement.Barrier _ -> {}
         }
@@ -240,7 +253,8 @@ public final class LoopNest {
     private static void reads(NestValue v, List<Axis> loops, List<IndexBound> conditions, List<BufferAccess> all) {
         switch (v) {
             case NestValue.Load l ->
-                all.add(new BufferAccess(l.buffer(), l.index(), false, true, loops, join(conditions, l.conditions())));
+                all.add(new BufferAccess(
+                        l.buffer(), l.index(), false, true, false, loops, join(conditions, l.conditions())));
             case NestValue.Binary b -> {
                 reads(b.left(), loops, conditions, all);
                 reads(b.right(), loops, conditions, all);
@@ -292,7 +306,7 @@ public final class LoopNest {
             case NestStatement.Guard g -> g.body().forEach(b -> stores(b, join(conditions, g.conditions()), stores));
             case NestStatement.Pragma p -> p.body().forEach(b -> stores(b, conditions, stores));
             case NestStatement.Store store -> stores.add(new GuardedStore(store, conditions));
-            case NestStatement.Barrier _ -> {}
+            case NestStatement.Barrier _, NestStatement.Fragment _ -> {}
         }
     }
 

@@ -49,6 +49,44 @@ public sealed interface NestStatement {
     /// All threads of the block wait for one another.
     record Barrier() implements NestStatement {}
 
+    /// The lanes of a warp, all of them, do something together with matrices that lie spread over their registers.
+    ///
+    /// @param action what
+    /// @param to what is written
+    /// @param from what is read, in the order of a product's factors; none to clear
+    /// @param pitch elements from one row (or column) to the next of a matrix in memory; 0 where none is
+    record Fragment(Action action, Place to, List<Place> from, long pitch) implements NestStatement {
+        /// Rows, columns and depth of every fragment.
+        public static final int SIDE = 16;
+        /// Lanes of a warp.
+        public static final int LANES = 32;
+        /// Bytes of a fragment in the registers of one lane.
+        static final int BYTES = 32;
+
+        /// Copies the list.
+        public Fragment {
+            from = List.copyOf(from);
+        }
+
+        /// Actions of all lanes together.
+        public enum Action {
+            /// Zeros in a sum.
+            CLEAR,
+            /// A factor is read from shared memory.
+            LOAD,
+            /// A product is added to a sum.
+            MULTIPLY,
+            /// A sum is written to shared memory, row by row.
+            STORE
+        }
+
+        /// An element of a buffer: a fragment, or the first element of a matrix.
+        ///
+        /// @param buffer the buffer
+        /// @param index flat index into it
+        public record Place(Buffer buffer, IndexExpr index) {}
+    }
+
     /// The statements under `conditions`; they themselves where the conditions always hold.
     static List<NestStatement> guarded(List<IndexBound> conditions, List<NestStatement> body) {
         List<IndexBound> open = IndexBound.open(conditions);

@@ -69,8 +69,21 @@ final class NestText {
                             .append(value(t.value()))
                             .append('\n');
                 case NestStatement.Barrier _ -> text.append(margin).append("barrier\n");
+                case NestStatement.Fragment f ->
+                    text.append(margin)
+                            .append("warp: ")
+                            .append(f.action().name().toLowerCase(java.util.Locale.ROOT))
+                            .append(' ')
+                            .append(f.from().stream().map(NestText::place).collect(Collectors.joining(" by ")))
+                            .append(f.from().isEmpty() ? "" : " to ")
+                            .append(place(f.to()))
+                            .append('\n');
             }
         }
+    }
+
+    private static String place(NestStatement.Fragment.Place p) {
+        return p.buffer().name() + "[" + p.index() + "]";
     }
 
     private static String conditions(List<IndexBound> conditions) {

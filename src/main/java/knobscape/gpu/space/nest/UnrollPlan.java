@@ -47,7 +47,7 @@ public final class UnrollPlan {
         for (NestStatement s : body) {
             Inside in = switch (s) {
                 case NestStatement.Store store -> new Inside(nest.repeats(store, conditions), 0, 0);
-                case NestStatement.Barrier _ -> new Inside(1, 0, 0);
+                case NestStatement.Barrier _, NestStatement.Fragment _ -> new Inside(1, 0, 0);
                 case NestStatement.Guard g -> visit(g.body(), g.conditions(), policy);
                 case NestStatement.Pragma p -> visit(p.body(), conditions, Optional.of(p.policy()));
                 case NestStatement.Loop l -> loop(l, conditions, policy);

@@ -70,19 +70,22 @@ final class Parts {
     record Tensors(
             ElementType type, Buffer data, Buffer weight, Buffer scale, Buffer bias, Buffer residual, Buffer output) {
         static Tensors of(Workload w) {
-            boolean bytes = w.type().isIntegral();
             return new Tensors(
                     w.type(),
-                    bytes ? words("data", Shapes.data(w)) : global("data", Shapes.data(w)),
-                    bytes ? words("weight", Shapes.weights(w)) : global("weight", Shapes.weights(w)),
+                    factor("data", w.type(), Shapes.data(w)),
+                    factor("weight", w.type(), Shapes.weights(w)),
                     global("scale", Shapes.channels(w)),
                     global("bias", Shapes.channels(w)),
                     global("residual", Shapes.output(w)),
                     global("output", Shapes.output(w)));
         }
 
-        private static Buffer words(String name, long bytes) {
-            return new Buffer(name, Buffer.Scope.GLOBAL, bytes / 4, Buffer.Format.WORD);
+        private static Buffer factor(String name, ElementType type, long elements) {
+            return type.isIntegral()
+                    ? new Buffer(name, Buffer.Scope.GLOBAL, elements / 4, Buffer.Format.WORD)
+                    : type == ElementType.FLOAT16
+                            ? new Buffer(name, Buffer.Scope.GLOBAL, elements, Buffer.Format.HALF)
+                            : global(name, elements);
         }
 
         /// The format of tiles of data and weights, and of sums of their products.
@@ -255,7 +258,8 @@ final class Parts {
         });
     }
 
-    private static NestStatement spread(
+    /// All threads share `length` statements, neighbours doing neighbouring ones.
+    static NestStatement spread(
             String name, long length, List<Axis> threads, Function<IndexExpr, NestStatement> statement) {
         long all = threads.stream().mapToLong(Axis::extent).reduce(1, Math::multiplyExact);
         Axis serial = new Axis(name, Math.ceilDiv(length, all), Axis.Binding.SERIAL);

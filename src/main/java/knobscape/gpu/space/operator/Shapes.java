@@ -17,9 +17,12 @@ public final class Shapes {
         return data(w) + weights(w) + output(w);
     }
 
-    /// Bytes of data, weights and output together, the output in the type of the data.
+    /// Bytes of data, weights and output together: integers make integers, 16-bit floats make 32-bit ones.
     public static long bytes(Workload w) {
-        return w.type().isIntegral() ? w.type().bytes(elements(w)) : Buffer.ELEMENT_BYTES * elements(w);
+        long output = output(w);
+        return w.type().isIntegral()
+                ? w.type().bytes(elements(w))
+                : w.type().bytes(elements(w) - output) + Buffer.ELEMENT_BYTES * output;
     }
 
     static long data(Workload w) {

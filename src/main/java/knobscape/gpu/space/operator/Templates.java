@@ -22,6 +22,9 @@ public final class Templates {
         if (obstacle(workload).isPresent()) {
             return all;
         }
+        if (workload.type() == ElementType.FLOAT16) {
+            return List.of(new TensorCoreProduct(workload));
+        }
         switch (workload) {
             case Workload.Conv2d c when c.isDepthwise() -> all.add(new DepthwiseConvolution(c));
             case Workload.Conv2d c -> {
@@ -40,6 +43,31 @@ public final class Templates {
             case Workload.Graph _ -> {}
         }
         return List.copyOf(all);
+    }
+
+    /// The work on 16-bit floats, where it is on 32-bit ones and tensor cores can do it.
+    public static Optional<Workload> onTensorCores(Workload workload) {
+        if (workload.type() != ElementType.FLOAT32) {
+            return Optional.empty();
+        }
+        ElementType half = ElementType.FLOAT16;
+        Optional<Workload> on = switch (workload) {
+            case Workload.Conv2d c ->
+                Optional.of(new Workload.Conv2d(
+                        half,
+                        c.batch(),
+                        c.channels(),
+                        c.height(),
+                        c.width(),
+                        c.filters(),
+                        c.taps(),
+                        c.padding(),
+                        c.groups()));
+            case Workload.Dense d -> Optional.of(new Workload.Dense(half, d.m(), d.n(), d.k()));
+            case Workload.BatchMatmul b -> Optional.of(new Workload.BatchMatmul(half, b.batch(), b.m(), b.n(), b.k()));
+            case Workload.Graph _ -> Optional.empty();
+        };
+        return on.filter(w -> obstacle(w).isEmpty());
     }
 
     /// The template called `name`; throws `IllegalArgumentException` where it does not apply.
@@ -64,8 +92,12 @@ public final class Templates {
                         "kernels of 8-bit integers compute convolutions in one group and layers of weights, both with"
                                 + " a multiple of four inputs");
             }
+        } else if (workload.type() == ElementType.FLOAT16) {
+            if (workload instanceof Workload.Conv2d c && c.groups() > 1) {
+                return Optional.of("tensor cores multiply matrices, and a convolution in groups makes no large ones");
+            }
         } else if (workload.type() != ElementType.FLOAT32) {
-            return Optional.of("templates compute 32-bit floats and 8-bit integers, not "
+            return Optional.of("templates compute floats of 32 and 16 bits and 8-bit integers, not "
                     + workload.type().label());
         }
         if (workload instanceof Workload.Conv2d c && c.groups() > 1 && !c.isDepthwise()) {

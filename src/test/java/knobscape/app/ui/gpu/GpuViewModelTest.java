@@ -175,12 +175,12 @@ class GpuViewModelTest {
                 .mapToDouble(k -> k.totalFlops() / k.intensity().orElseThrow())
                 .sum();
         // Milliseconds by hand: 1 TFLOPS with endless traffic, 1 GB/s with endless arithmetic.
-        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1000, 1e12, 4)))
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1000, 1e12, 4, 8)))
                 .isCloseTo(flops / 1e12 * 1e3, Offset.offset(1e-9));
-        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1e12, 1, 4)))
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1e12, 1, 4, 8)))
                 .isCloseTo(bytes / 1e9 * 1e3, Offset.offset(1e-6));
         // No task beats either roof, so a real device is slower than both.
-        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1000, 1, 4)))
+        assertThat(GpuHeadline.leastMilliseconds(kernels, new DevicePeaks.Roof("", 1000, 1, 4, 8)))
                 .isGreaterThanOrEqualTo(Math.max(flops / 1e9, bytes / 1e6) * (1 - 1e-12));
     }
 

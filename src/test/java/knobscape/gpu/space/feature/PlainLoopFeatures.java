@@ -134,7 +134,7 @@ final class PlainLoopFeatures {
                 }
                 case NestStatement.Guard g -> loops(g.body(), plan, row, at, level, topDown);
                 case NestStatement.Pragma p -> loops(p.body(), plan, row, at, level, topDown);
-                case NestStatement.Barrier _ -> new Inside(0, 0, 1);
+                case NestStatement.Barrier _, NestStatement.Fragment _ -> new Inside(0, 0, 1);
                 case NestStatement.Store store ->
                     new Inside(
                             (store.accumulate() ? 1 : 0)

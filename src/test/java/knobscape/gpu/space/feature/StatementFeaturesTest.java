@@ -366,6 +366,7 @@ class StatementFeaturesTest {
                 case NestStatement.Guard g -> new NestStatement.Guard(conditions(g.conditions()), body(g.body()));
                 case NestStatement.Pragma p -> new NestStatement.Pragma(p.policy(), body(p.body()));
                 case NestStatement.Barrier b -> b;
+                case NestStatement.Fragment _ -> throw new AssertionError("sketches have no fragments");
                 case NestStatement.Store st ->
                     new NestStatement.Store(buffer(st.buffer()), index(st.index()), value(st.value()), st.accumulate());
             };
