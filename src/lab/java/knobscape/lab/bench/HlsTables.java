@@ -91,7 +91,8 @@ final class HlsTables {
             tables.rows.addAll(tables.summary(reading, KERNELS));
         }
         for (TrialReading reading : TrialReading.values()) {
-            tables.rows.addAll(tables.only(DevelopmentSet::isBlind).summary(reading, BLIND + " kernels"));
+            tables.rows.addAll(
+                    tables.only(k -> DevelopmentSet.isBlind(k, reading)).summary(reading, BLIND + " kernels"));
         }
         for (String suite : tables.suites()) {
             for (TrialReading reading : TrialReading.values()) {
@@ -117,7 +118,7 @@ final class HlsTables {
                                         "Defaults of cgp were chosen with a look at: "
                                                 + DevelopmentSet.among(tables.bySubject.keySet()) + ".",
                                         "Thesis figures are averages over its own six kernels, not these. Algorithm seconds are of the whole run on the machine at hand.",
-                                        "Each row of a kernel says whether a default of cgp was chosen with a look at it; those that say without are blind, and so are the rows and aims named so. Besides them, slopes known beforehand were learned on hlsfactory_pairs, which is in no table.",
+                                        "Each row of a kernel says whether a default of cgp was chosen with a look at it; those that say without are blind, and so are the rows and aims named so; the own stop was chosen with a look at more of them. Besides them, slopes known beforehand were learned on hlsfactory_pairs, which is in no table.",
                                         "Methods whose names begin with cgp- are CGP as it is for that kernel's stages and objectives with one ingredient changed; where it has none of that ingredient they are the same."),
                                 leftOut.stream())
                         .toList());
@@ -247,7 +248,7 @@ final class HlsTables {
                                     subject,
                                     method,
                                     reading.words,
-                                    DevelopmentSet.isBlind(subject) ? "without it" : "with it"),
+                                    DevelopmentSet.isBlind(subject, reading) ? "without it" : "with it"),
                             mean(own, reading::adrs),
                             Statistics.median(values(own, reading::adrs)),
                             deviation(own, reading::adrs),
@@ -295,13 +296,15 @@ final class HlsTables {
                         m,
                         target,
                         t -> Statistics.median(t.ratios(m, TrialReading.EQUAL_HOURS)));
-                part.aim(
+                HlsTables ends =
+                        part.only(k -> scope.equals(SHARED) || DevelopmentSet.isBlind(k, TrialReading.OWN_STOP));
+                ends.aim(
                         aims,
                         m + ", " + scope + ": median of ADRS over ANN's by its own stop rule",
                         m,
                         scope.equals(SHARED) ? THESIS.figure("adrs over ann", "cgp") : 1,
                         t -> Statistics.median(t.ratios(m, TrialReading.OWN_STOP)));
-                part.aim(
+                ends.aim(
                         aims,
                         m + ", " + scope + ": tool hours by its own stop rule over ANN's",
                         m,
