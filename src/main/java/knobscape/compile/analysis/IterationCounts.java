@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.IntPredicate;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrInstruction.Detail;
 import knobscape.compile.ir.IrOpcode;
@@ -56,8 +57,21 @@ public final class IterationCounts {
         return Optional.ofNullable(counts.get(loop));
     }
 
-    private Optional<Count> find(IrLoop loop) {
-        int[] exits = loop.blocks().stream()
+    /// Iterations of a loop with one way out where the function's arguments are these numbers; empty where that does
+    /// not
+    /// tell.
+    public OptionalLong of(IrLoop loop, List<OptionalLong> arguments) {
+        int[] exits = exits(loop);
+        return exits.length == 1 ? new Run(_ -> true, arguments).count(loop, exits[0]) : OptionalLong.empty();
+    }
+
+    /// The number that a value is where the function's arguments are these; empty where that does not tell.
+    public OptionalLong number(IrValue value, List<OptionalLong> arguments) {
+        return value.type() instanceof IrType.Int ? new Run(_ -> true, arguments).number(value) : OptionalLong.empty();
+    }
+
+    private int[] exits(IrLoop loop) {
+        return loop.blocks().stream()
                 .filter(b -> {
                     for (int s : loops.flow().next(b)) {
                         if (!loop.contains(s)) {
@@ -67,6 +81,10 @@ public final class IterationCounts {
                     return false;
                 })
                 .toArray();
+    }
+
+    private Optional<Count> find(IrLoop loop) {
+        int[] exits = exits(loop);
         Count best = null;
         for (int b : exits) {
             Optional<Count> c = compared(loop, b);
@@ -75,7 +93,7 @@ public final class IterationCounts {
             }
         }
         if (best == null && exits.length == 1) {
-            OptionalLong n = new Run(loop, exits[0]).count();
+            OptionalLong n = new Run(loop::contains, List.of()).count(loop, exits[0]);
             best = n.isPresent() ? new Count(n.getAsLong(), n.getAsLong(), n.getAsLong(), true, true) : null;
         }
         boolean sole = exits.length == 1;
@@ -278,16 +296,26 @@ public final class IterationCounts {
 
     /// Runs the values behind an exit, iteration by iteration.
     private final class Run {
-        private final IrLoop loop;
-        private final int exit;
+        private final IntPredicate computed;
+        private final List<OptionalLong> arguments;
         private Map<Integer, Long> values = new HashMap<>();
 
-        Run(IrLoop loop, int exit) {
-            this.loop = loop;
-            this.exit = exit;
+        /// @param computed blocks whose instructions are computed
+        /// @param arguments of the function, none where they are not known
+        Run(IntPredicate computed, List<OptionalLong> arguments) {
+            this.computed = computed;
+            this.arguments = arguments;
         }
 
-        OptionalLong count() {
+        OptionalLong number(IrValue v) {
+            try {
+                return OptionalLong.of(value(v, 0));
+            } catch (NotConstant e) {
+                return OptionalLong.empty();
+            }
+        }
+
+        OptionalLong count(IrLoop loop, int exit) {
             IrInstruction branch = last(exit);
             if (branch.opcode() != IrOpcode.BR
                     || branch.operands().size() != 1
@@ -299,9 +327,7 @@ public final class IterationCounts {
                     .filter(i -> i.type() instanceof IrType.Int(int bits) && bits <= Long.SIZE)
                     .toList();
             for (IrInstruction p : phis) {
-                forms.only(p, loop, false)
-                        .map(AffineForms::whole)
-                        .ifPresent(v -> v.ifPresent(x -> values.put(p.id(), x)));
+                forms.only(p, loop, false).map(this::number).ifPresent(v -> v.ifPresent(x -> values.put(p.id(), x)));
             }
             boolean first = exit == loop.header() && !loop.latches().contains(exit);
             try {
@@ -314,7 +340,7 @@ public final class IterationCounts {
                     var next = new HashMap<Integer, Long>();
                     for (IrInstruction p : phis) {
                         if (values.containsKey(p.id())) {
-                            advance(p, next);
+                            advance(p, loop, next);
                         }
                     }
                     values = next;
@@ -325,7 +351,7 @@ public final class IterationCounts {
             return OptionalLong.empty();
         }
 
-        private void advance(IrInstruction p, Map<Integer, Long> next) {
+        private void advance(IrInstruction p, IrLoop loop, Map<Integer, Long> next) {
             Optional<IrValue> again = forms.only(p, loop, true);
             if (again.isPresent()) {
                 try {
@@ -342,6 +368,11 @@ public final class IterationCounts {
             if (constant.isPresent()) {
                 return constant.getAsLong();
             }
+            if (v instanceof IrValue.Argument a
+                    && a.index() < arguments.size()
+                    && arguments.get(a.index()).isPresent()) {
+                return arguments.get(a.index()).getAsLong();
+            }
             if (!(v instanceof IrValue.Result(int id, IrType _)) || depth > 60) {
                 throw new NotConstant();
             }
@@ -350,7 +381,7 @@ public final class IterationCounts {
         }
 
         private long compute(IrInstruction i, int depth) throws NotConstant {
-            if (!loop.contains(forms.blockOf(i.id())) || !(i.type() instanceof IrType.Int(int bits)) || bits > 64) {
+            if (!computed.test(forms.blockOf(i.id())) || !(i.type() instanceof IrType.Int(int bits)) || bits > 64) {
                 throw new NotConstant();
             }
             List<IrValue> o = i.operands();

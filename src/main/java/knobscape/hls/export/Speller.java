@@ -215,7 +215,7 @@ final class Speller {
                     d.array(),
                     switch (d.storage()) {
                         case BRAM_1P -> List.of(new Option("core", "RAM_1P_BRAM"));
-                        case BRAM_2P -> List.of(new Option("core", "RAM_2P_BRAM"));
+                        case BRAM_2P, BRAM_1WNR -> List.of(new Option("core", "RAM_2P_BRAM"));
                         case LUTRAM -> List.of(new Option("core", "RAM_2P_LUTRAM"));
                         // the pragma says `core=XPM_MEMORY uram`, the Tcl command `-core XPM_MEMORY
                         // -memory_style uram`
@@ -225,9 +225,10 @@ final class Speller {
                     },
                     knob));
         }
-        String type = d.storage() == Storage.BRAM_1P ? "ram_1p" : "ram_2p";
+        String type =
+                d.storage() == Storage.BRAM_1P ? "ram_1p" : d.storage() == Storage.BRAM_1WNR ? "ram_1wnr" : "ram_2p";
         String implementation = switch (d.storage()) {
-            case BRAM_1P, BRAM_2P -> "bram";
+            case BRAM_1P, BRAM_2P, BRAM_1WNR -> "bram";
             case LUTRAM -> "lutram";
             case URAM -> "uram";
             case AUTO -> throw new IllegalStateException("handled above");

@@ -150,6 +150,8 @@ public sealed interface Directive {
         AUTO,
         BRAM_1P,
         BRAM_2P,
+        /// One port to write and as many to read as are asked for.
+        BRAM_1WNR,
         LUTRAM,
         URAM
     }

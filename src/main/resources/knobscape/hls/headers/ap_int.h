@@ -1,6 +1,7 @@
 #pragma once
 #include <knobscape.h>
 #include <stdint.h>
+#include <string.h>
 #include <math.h>
 template<int kn_W, bool kn_S> struct ap_int_base;
 template<int kn_W, bool kn_S> struct ap_range_ref;

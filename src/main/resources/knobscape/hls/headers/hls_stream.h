@@ -18,6 +18,8 @@ public:
     KN bool read_nb(kn_T &value) { bool some = __kn_poll(this); if (some) read(value); return some; }
     KN void write(const kn_T &value) { element[__kn_wr(this)] = value; }
     KN bool write_nb(const kn_T &value) { write(value); return true; }
+    KN bool write_dep(const kn_T &value, bool before) { (void)before; write(value); return true; }
+    KN bool read_dep(kn_T &value, bool before) { (void)before; value = read(); return true; }
     KN bool empty() const { return !__kn_poll(this); }
     KN bool full() const { return false; }
     KN size_t size() const { return __kn_poll(this); }

@@ -2,7 +2,9 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.IrLoop;
@@ -18,6 +20,8 @@ final class BlockEstimator {
     private final EstimatorSettings settings;
     private final Optional<IrDivision> division;
     private final boolean keeps;
+    /// Copies of tables of constants by the function that reads them, by memory.
+    private final Map<Integer, Map<String, Integer>> tables = new HashMap<>();
 
     /// @param division what divides memories for the interval of a pipeline, where they are divided unasked
     /// @param keeps whether schedules are asked for later
@@ -130,12 +134,29 @@ final class BlockEstimator {
             hoisted =
                     Math.max(hoisted, l.registers ? 0 : Math.ceilDiv(e.getValue(), l.channels ? 1 : l.ports * l.banks));
         }
+        ownTables(b);
         Usage usage = BlockUsage.of(b.graph, b.steering, s, interval, library, settings.profile());
         usage.waitStates(bursts, library);
         Optional<LoopSchedule> schedule = keeps
                 ? Optional.of(LoopSchedule.of("", interval, limit.words(), b, s, objects, limiting))
                 : Optional.empty();
         return new Block(s.depth, interval, limit, hoisted, schedule, usage, bursts, queues(b, s));
+    }
+
+    /// Copies of a table of constants by the function that reads it.
+    Map<String, Integer> tables(int memory) {
+        return tables.getOrDefault(memory, Map.of());
+    }
+
+    private void ownTables(IrGraphBuilder b) {
+        String function = b.block.facts().function().name();
+        Graph g = b.graph;
+        for (int n = 0; n < g.size; n++) {
+            if (g.kind[n] == Graph.LOAD && g.live[n] && layouts[g.array[n]].array.rom()) {
+                tables.computeIfAbsent(g.array[n], _ -> new HashMap<>())
+                        .merge(function, b.accesses.tables.copies().getOrDefault(g.array[n], 1), Math::max);
+            }
+        }
     }
 
     /// Turns that a block takes at queues. Of an array of queues only known ones count.
@@ -181,7 +202,8 @@ final class BlockEstimator {
 
     private static Limit limit(IrRecurrence r) {
         return new Limit(
-                "recurrence through " + r.through() + (r.operator().isEmpty() ? "" : ", " + r.operator()),
+                "recurrence through " + (r.through().isEmpty() ? "a value" : r.through())
+                        + (r.operator().isEmpty() ? "" : ", " + r.operator()),
                 LoopCost.Cause.RECURRENCE,
                 r.through());
     }

@@ -307,7 +307,7 @@ final class BlockSchedule {
         double d = t == ready ? delay : 0;
         if (memory && g.banks[n] != null) {
             boolean held = g.kind[n] == Graph.STORE && !onBus(n);
-            int at = table(g.array[n]).place(g, n, held ? op.states() : 1, t);
+            int at = table(g.array[n]).place(g, n, held ? op.states() : layouts[g.array[n]].words(g.bits[n]), t);
             d = at == t ? d : 0;
             t = at;
         }

@@ -115,8 +115,10 @@ final class Buses {
         int latency = Math.clamp(most(pragmas, "latency", settings.profile().masterLatency()), 1, 100_000);
         int request = latency + READ_STATES;
         int response = latency + RESPONSE_STATES;
-        int widest =
-                (int) most(pragmas, "max_widen_bitwidth", settings.profile().widestMaster());
+        // Words are joined where pointers are known to be aligned, which the other flow does not assume
+        // (`m_axi_alignment_byte_size`, UG1399).
+        int flow = settings.profile().widestMaster();
+        int widest = flow > 0 ? (int) most(pragmas, "max_widen_bitwidth", flow) : 0;
         double budget = settings.budgetNs();
         return new Port(
                 bundle,

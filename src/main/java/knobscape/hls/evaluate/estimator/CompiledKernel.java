@@ -263,7 +263,9 @@ public final class CompiledKernel {
             stages.set(i, settings.calibration().apply(i, stages.get(i), settings.part()));
         }
         // What measured designs say about the latency holds for the interval too.
-        double interval = top.interval() * stages.getFirst().latencyCycles() / Math.max(1, Math.rint(top.cycles()));
+        double interval = Math.max(
+                1,
+                Math.rint(top.interval() * stages.getFirst().latencyCycles() / Math.max(1, Math.rint(top.cycles()))));
         Set<String> all = new LinkedHashSet<>();
         source.notes().forEach(n -> all.add(n.toString()));
         all.addAll(unmodelled);

@@ -31,6 +31,7 @@ final class IrAccesses {
     private static final int LOOK_BACK = 64;
     /// Bits of a queue's word as long as nobody looks at it.
     private static final int QUEUE_BITS = 32;
+    private static final int ADDRESS = 16;
 
     /// One access.
     ///
@@ -47,6 +48,7 @@ final class IrAccesses {
     private final IrPlaces places;
     private final OperatorLibrary library;
     private final Steering steering;
+    final OwnTables tables;
     /// Memories that the loops write.
     private final BitSet changed;
     private final Map<Integer, History> histories = new HashMap<>();
@@ -59,7 +61,6 @@ final class IrAccesses {
     private final BitSet guarded = new BitSet();
     /// Moving parts of accesses over AXI ports, by run.
     private final List<Affine> runs = new ArrayList<>();
-
     private final List<Long> elementOfRun = new ArrayList<>();
     private final Map<List<Object>, Integer> runOf = new HashMap<>();
 
@@ -91,7 +92,8 @@ final class IrAccesses {
         this.steering = steering;
         this.objects = objects;
         this.library = library;
-        this.places = new IrPlaces(block);
+        places = new IrPlaces(block);
+        tables = new OwnTables(objects.orders());
         changed = block.written(objects);
     }
 
@@ -250,7 +252,7 @@ final class IrAccesses {
     private int load(Moved word, int memory, Memory m, Affine bytes) {
         IrInstruction i = word.by();
         int within = block.blockOf(i);
-        Place at = places.of(memory, m, bytes);
+        Place at = tables.place(i, memory, m, places.of(memory, m, bytes));
         History h = history(memory);
         int alias = lastAlias(h, m, bytes, at, within);
         int held = held(h, bytes, within, alias);
@@ -507,8 +509,6 @@ final class IrAccesses {
     private int plus(int sum, int node) {
         return sum < 0 ? node : graph.operation(library.adder(ADDRESS), ADDRESS, sum, node, -1);
     }
-
-    private static final int ADDRESS = 16;
 
     /// Time of the last store of another place that may be this one, -1 for none.
     private int lastAlias(History h, Memory m, Affine bytes, Place at, int block) {

@@ -152,7 +152,8 @@ final class IrDivision {
         for (int k = Math.max(2, least); k <= Math.min(size - 1, neighbours ? least : least + TRIED); k++) {
             var cut = new Cut(d + 1, PartitionType.CYCLIC, k, false);
             if (interval(b, cut(m, d, cut), nodes) <= target && (neighbours || apart(indices, k, target))) {
-                return cut;
+                // Banks of two words are not worth a memory.
+                return Math.ceilDiv(size, k) > 2 ? cut : whole(d);
             }
         }
         return interval(b, cut(m, d, whole(d)), nodes) <= target ? whole(d) : null;

@@ -40,6 +40,9 @@ final class IrEstimator {
     private final FilledTables tables;
     private final Layout[] layouts;
     private final Map<String, Region> functions = new HashMap<>();
+    private final IrArguments arguments = new IrArguments(facts);
+    /// Arguments of the function that is being estimated, as far as they are known.
+    private List<OptionalLong> given = List.of();
     /// Functions that are being estimated.
     private final Set<String> open = new HashSet<>();
     private final Set<String> notes = new LinkedHashSet<>();
@@ -134,8 +137,15 @@ final class IrEstimator {
                 .orElse(1);
     }
 
-    /// How often the function stands in the hardware to which a memory belongs.
+    /// How often the function stands in the hardware to which a memory belongs; a table of constants belongs to every
+    /// function that reads it.
     int holders(Layout.Store memory) {
+        int readers = straight.tables(memory.id()).entrySet().stream()
+                .mapToInt(e -> e.getValue() * instances(e.getKey()))
+                .sum();
+        if (readers > 0) {
+            return Math.min(readers, MOST_INSTANCES);
+        }
         return memory.external() || memory.source().scope() == ArrayVariable.Scope.GLOBAL
                 ? 1
                 : instances(memory.source().function());
@@ -184,18 +194,21 @@ final class IrEstimator {
         if (!facts.containsKey(orders.top())) {
             throw new IllegalArgumentException("the compiled source has no function " + orders.top());
         }
-        return function(orders.top());
+        return function(new IrArguments.Call(orders.top(), List.of()));
     }
 
-    private Region function(String name) {
-        Region known = functions.get(name);
+    private Region function(IrArguments.Call call) {
+        Region known = functions.get(call.name());
         if (known != null) {
             return known;
         }
+        String name = call.function();
         FunctionFacts f = requireNonNull(facts.get(name));
         FunctionOrder order = orders.function(name);
         open.add(name);
-        costs.enter(name);
+        costs.enter(call.name());
+        List<OptionalLong> around = given;
+        given = call.numbers();
         Region made = order.pipeline() >= 0 && f.loops().all().isEmpty()
                 ? pipelinedFunction(f, order)
                 : new Walk(f, Optional.empty(), order.dataflow()).region();
@@ -207,7 +220,8 @@ final class IrEstimator {
                 made.loops(),
                 made.callees(),
                 made.queues());
-        functions.put(name, made);
+        functions.put(call.name(), made);
+        given = around;
         open.remove(name);
         costs.leave();
         return made;
@@ -279,7 +293,7 @@ final class IrEstimator {
         if (loop.children().isEmpty() && !nesting.calls(f, loop)) {
             return leaf(f, loop, over, outerTrips, wanted, order);
         }
-        double trips = iterations.of(f, loop);
+        double trips = iterations.of(f, loop, given);
         boolean perfect = nesting.isPerfect(f, loop);
         if (perfect || nesting.isSemiPerfect(f, loop)) {
             IrLoop inner = loop.children().getFirst();
@@ -343,7 +357,7 @@ final class IrEstimator {
 
     private Region leaf(
             FunctionFacts f, IrLoop loop, List<IrLoop> over, double outerTrips, OptionalLong wanted, LoopOrder order) {
-        double own = iterations.of(f, loop);
+        double own = iterations.of(f, loop, given);
         double trips = own * outerTrips;
         boolean pipelined = wanted.isPresent();
         BitSet instructions = new BitSet();
@@ -499,8 +513,8 @@ final class IrEstimator {
         /// States until a task has put its first word into a queue.
         private double fill(Item i, Region r) {
             List<LoopEstimate> loops = i.call()
-                    .flatMap(IrInstruction::callee)
-                    .map(functions::get)
+                    .filter(c -> !objects.isTransfer(c))
+                    .map(c -> functions.get(arguments.of(f, c, given).name()))
                     .map(Region::loops)
                     .orElse(r.loops());
             return 2
@@ -534,10 +548,10 @@ final class IrEstimator {
                 // A function that calls itself: no hardware does, so the call is taken for a small operation.
                 r = new Region(1, false, 1, new Usage(library.shared().size(), layouts.length), List.of(), Map.of());
             } else {
-                String name = i.call().flatMap(IrInstruction::callee).orElseThrow();
-                Region c = function(name);
-                costs.call(name);
-                put(requireNonNull(numbers.get(name)), c);
+                IrArguments.Call call = arguments.of(f, i.call().get(), given);
+                Region c = function(call);
+                costs.call(call.name());
+                put(requireNonNull(numbers.get(call.function())), c);
                 r = new Region(
                         c.cycles() + 1,
                         false,

@@ -369,13 +369,15 @@ final class IrMarkers {
     private static Storage storage(CompiledSource.Directive d) {
         String s = String.join(" ", d.options().values()).toLowerCase(Locale.ROOT)
                 + (d.options().containsKey("uram") ? " uram" : "");
-        return s.contains("lutram")
-                ? Storage.LUTRAM
-                : s.contains("uram")
-                        ? Storage.URAM
-                        : s.contains("_1p")
-                                ? Storage.BRAM_1P
-                                : s.contains("ram_2p") || s.contains("s2p") ? Storage.BRAM_2P : Storage.AUTO;
+        return s.contains("1wnr") || s.contains("rom_np")
+                ? Storage.BRAM_1WNR
+                : s.contains("lutram")
+                        ? Storage.LUTRAM
+                        : s.contains("uram")
+                                ? Storage.URAM
+                                : s.contains("_1p")
+                                        ? Storage.BRAM_1P
+                                        : s.contains("ram_2p") || s.contains("s2p") ? Storage.BRAM_2P : Storage.AUTO;
     }
 
     private static boolean isOff(CompiledSource.Directive d) {

@@ -140,6 +140,10 @@ final class IrObjects {
         return o.elementBits() > 0 && o.elementBits() <= Buses.WIDEST ? o.elementBits() : 32;
     }
 
+    IrOrders orders() {
+        return orders;
+    }
+
     /// AXI ports of the top.
     Buses buses() {
         return buses;
@@ -216,9 +220,8 @@ final class IrObjects {
             case IrValue.Argument a ->
                 key.function().equals(orders.top()) ? argument(a).elementBits() / Byte.SIZE : 0;
             case IrValue.Symbol s ->
-                module.global(s.name())
-                        .map(g ->
-                                IrPointers.element(g.type(), new ArrayList<>()).bytes())
+                pointers.global(s.name())
+                        .map(t -> IrPointers.element(t, new ArrayList<>()).bytes())
                         .orElse(0L);
             default ->
                 pointers.allocated(key)
@@ -248,7 +251,8 @@ final class IrObjects {
             for (int k = 0; k < p.bytes().size(); k++) {
                 row |= Math.abs(p.bytes().factorAt(k)) >= size;
             }
-            if (row && !members.isEmpty()) {
+            // A variable is one struct; what an argument points to may be many.
+            if (row && !members.isEmpty() && t.key().root() instanceof IrValue.Argument) {
                 rows.add(t.key());
             }
         });
@@ -274,7 +278,7 @@ final class IrObjects {
             numbers.put(member, known);
             memories.add(made(member, known));
         }
-        return new Located(known, members.isEmpty() ? p.bytes() : p.bytes().plus(t.offset() - from));
+        return new Located(known, p.bytes().plus(t.offset() - from));
     }
 
     /// The lowest byte of an object that an access may touch. A counter that runs down to 1 and is not understood
@@ -397,7 +401,7 @@ final class IrObjects {
             case IrValue.Symbol s -> {
                 Optional<IrGlobal> g = module.global(s.name());
                 name = s.name();
-                type = g.map(IrGlobal::type);
+                type = pointers.global(name);
                 rom = g.map(IrGlobal::constant).orElse(false);
             }
             case IrValue.Argument a -> {

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.FunctionFacts;
-import knobscape.compile.ir.IrGlobal;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrInstruction.Detail;
 import knobscape.compile.ir.IrModule;
@@ -32,6 +31,7 @@ final class IrPointers {
     private final String top;
     private final Map<String, FunctionFacts> facts;
     private final Map<Key, Target> bound = new HashMap<>();
+    private final Map<String, IrType> stepped = new HashMap<>();
 
     /// @param top name of the function whose arguments are the kernel's
     /// @param facts of the functions that are reached, by name
@@ -91,10 +91,34 @@ final class IrPointers {
                 : Optional.empty();
     }
 
+    /// The type of a global. One whose initial value ends in zeros has a type made for that value: there the type by
+    /// which accesses step through it counts.
+    Optional<IrType> global(String name) {
+        return module.global(name)
+                .map(g -> g.type() instanceof IrType.Struct s && s.name().isEmpty()
+                        ? requireNonNull(stepped.computeIfAbsent(name, _ -> stepped(name, s)))
+                        : g.type());
+    }
+
+    private IrType stepped(String name, IrType made) {
+        for (FunctionFacts f : facts.values()) {
+            for (IrInstruction i : f.forms().code()) {
+                if (i.opcode() == IrOpcode.GET_ELEMENT_PTR
+                        && i.operands().getFirst() instanceof IrValue.Symbol s
+                        && s.name().equals(name)
+                        && i.detail() instanceof Detail.Element(IrType t)
+                        && t instanceof IrType.Array
+                        && t.bytes() == made.bytes()) {
+                    return t;
+                }
+            }
+        }
+        return made;
+    }
+
     /// The struct that a variable is and that holds arrays beside other members.
     Optional<IrType.Struct> struct(Key key) {
-        Optional<IrType> type =
-                key.root() instanceof IrValue.Symbol s ? module.global(s.name()).map(IrGlobal::type) : allocated(key);
+        Optional<IrType> type = key.root() instanceof IrValue.Symbol s ? global(s.name()) : allocated(key);
         return type.filter(t -> t instanceof IrType.Struct s
                         && s.members().size() > 1
                         && s.members().size() <= MOST_MEMBERS

@@ -1,6 +1,8 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.analysis.IrLoop;
@@ -31,9 +33,16 @@ record IrTrips(IrOrders orders, EstimatorSettings.Trips trips, Consumer<String> 
     }
 
     /// Iterations per entry.
-    double of(FunctionFacts f, IrLoop loop) {
+    ///
+    /// @param arguments of the function as far as they are known
+    double of(FunctionFacts f, IrLoop loop, List<OptionalLong> arguments) {
         LoopOrder order = order(loop);
         Optional<Count> count = f.counts().of(loop);
+        OptionalLong given =
+                count.isEmpty() && !arguments.isEmpty() ? f.counts().of(loop, arguments) : OptionalLong.empty();
+        if (given.isPresent() && order.mean() < 0) {
+            return given.getAsLong();
+        }
         TripBasis basis = trips.basis();
         boolean known = order.most() >= 0 || count.isPresent();
         if (basis != TripBasis.USUAL && count.filter(Count::sole).isEmpty() && known) {

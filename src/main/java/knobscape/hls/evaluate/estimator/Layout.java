@@ -52,6 +52,8 @@ final class Layout {
     /// The tool's limit on the pieces of an array.
     static final int MOST_BANKS = 1024;
     private static final int LUTRAM_BITS = 1024;
+    /// More ports than a block has accesses.
+    private static final int MANY_PORTS = 1 << 16;
 
     final int id;
     final Request request;
@@ -136,12 +138,15 @@ final class Layout {
         if (channels) {
             ports = 2;
             writePorts = 1;
+        } else if (request.storage() == Storage.BRAM_1WNR) {
+            ports = MANY_PORTS;
+            writePorts = 1;
         } else if (request.storage() == Storage.BRAM_1P) {
             ports = 1;
             writePorts = 1;
         } else {
             ports = 2;
-            writePorts = request.storage() == Storage.BRAM_2P || (lutram && !array.external()) ? 1 : 2;
+            writePorts = request.storage() == Storage.BRAM_2P || request.storage() == Storage.LUTRAM ? 1 : 2;
         }
     }
 
@@ -160,6 +165,12 @@ final class Layout {
     /// The same of the lane in a reshaped word.
     boolean oddLanes(int d) {
         return lanes[d] > 1 && Long.bitCount(lanesCyclic[d] ? lanes[d] : laneBlock[d]) != 1;
+    }
+
+    /// Words that an access of so many bits takes one after the other: an AXI port is as wide as the elements behind
+    /// it.
+    int words(int bits) {
+        return array.onBus() ? Math.max(1, Math.ceilDiv(bits, Math.max(1, array.bits()))) : 1;
     }
 
     /// Bits of the widest index.

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import knobscape.compile.Clang;
 import knobscape.compile.CompileLimits;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// project; ours stand in for the tool's and the system's; one that is nowhere is an empty file, with a note. All
 /// sources that it compiles share one LLVM process.
 public final class ClangFront implements AutoCloseable {
+    /// How headers of the vendor's libraries are called.
+    private static final Pattern VENDORS = Pattern.compile("^(hls_|ap_|hls/|(common/|imgproc/)?xf_)");
+
     private static final int ROUNDS = 8;
     private static final int ATTEMPTS = 12;
     private static final int MOST_FILES = 2_000;
@@ -307,16 +311,19 @@ public final class ClangFront implements AutoCloseable {
             Diagnostic e = errors.getFirst();
             String place =
                     e.file().isEmpty() ? name(main) : name(Path.of(e.file())) + ":" + e.line() + ":" + e.column();
-            String hint = notes.stream().anyMatch(SourceNote::isMissingHeader)
-                    ? " Headers that are missing: "
-                            + String.join(
-                                    ", ",
-                                    notes.stream()
-                                            .filter(SourceNote::isMissingHeader)
-                                            .map(n -> n.message().split("'")[1])
-                                            .toList())
-                            + "; name their folder with -I."
-                    : "";
+            List<String> missing = notes.stream()
+                    .filter(SourceNote::isMissingHeader)
+                    .map(n -> n.message().split("'")[1])
+                    .toList();
+            List<String> vendors =
+                    missing.stream().filter(VENDORS.asPredicate()).toList();
+            String hint = missing.isEmpty()
+                    ? ""
+                    : " Headers that are missing: " + String.join(", ", missing) + "; name their folder with -I."
+                            + (vendors.isEmpty()
+                                    ? ""
+                                    : " The vendor's libraries have " + String.join(", ", vendors)
+                                            + ", for which nothing stands in here: the tool's include folder does.");
             return place + ": " + e.message() + "." + hint + (e.excerpt().isEmpty() ? "" : "\n" + e.excerpt());
         }
 

@@ -23,7 +23,8 @@ final class PragmaMarkers {
     private static final Pattern DEFINITION =
             Pattern.compile("(?m)^[ \\t]*#[ \\t]*define[ \\t]+(\\w+)(?:\\(([^()]*)\\))?[ \\t]+([^\\n]+)$");
     private static final Pattern MACRO = Pattern.compile("\\b[A-Z_]\\w*\\s*\\(");
-    private static final Pattern BODY = Pattern.compile("(?:\\s|#[^\\n]*\\n)*+(?:const\\s*)?\\{");
+    /// Between the parameters of a function and its body; directives of the preprocessor may stand there.
+    static final Pattern BODY = Pattern.compile("(?:\\s|#[^\\n]*\\n)*+(?:const\\s*+|noexcept\\s*+)?\\{");
     /// A parameter with brackets: what stands before its name begins with a type.
     private static final Pattern SIZED = Pattern.compile(
             "(?:^|(?<=[(,]))\\s*([A-Za-z_](?:[\\w:<>,\\s*]|\\(\\w+\\))*?[\\s*])(\\w+)\\s*\\[([^\\]\\[]*)\\]");

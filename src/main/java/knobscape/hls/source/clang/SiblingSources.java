@@ -32,8 +32,6 @@ final class SiblingSources {
     /// each.
     private static final int LONGEST_PARAMETERS = 10_000;
 
-    private static final Pattern BODY = Pattern.compile("(?:\\s|#[^\\n]*\\n)*+(?:const\\s*+|noexcept\\s*+)?\\{");
-
     /// Functions of the C library that a tool leaves out, or makes of the memory's ports.
     private static final Set<String> WITHOUT_HARDWARE = Set.of(
             "printf",
@@ -164,7 +162,11 @@ final class SiblingSources {
             for (int end = Math.min(code.length(), at + LONGEST_PARAMETERS); at < end && depth > 0; at++) {
                 depth += code.charAt(at) == '(' ? 1 : code.charAt(at) == ')' ? -1 : 0;
             }
-            if (depth == 0 && BODY.matcher(code).region(at, code.length()).lookingAt()) {
+            if (depth == 0
+                    && PragmaMarkers.BODY
+                            .matcher(code)
+                            .region(at, code.length())
+                            .lookingAt()) {
                 return true;
             }
         }

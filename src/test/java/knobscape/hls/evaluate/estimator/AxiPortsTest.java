@@ -177,6 +177,7 @@ class AxiPortsTest {
         assertThat(narrow.stages().getFirst().bram()).isEqualTo(2 * 4);
         String bounded = copy(masters("a", "b", " max_widen_bitwidth=128"), "i");
         assertThat(loop(report(bounded, KERNEL, unrolled)).interval()).isEqualTo(4);
+        assertThat(loop(report(bounded, CORE, unrolled)).interval()).isEqualTo(16);
     }
 
     /// Rows that follow on each other are one burst; rows with a gap are one each.
