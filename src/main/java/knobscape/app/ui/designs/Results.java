@@ -321,14 +321,20 @@ public final class Results {
                 : quantity(set, m).suited(m, value);
     }
 
-    /// How a metric is written for the designs of a set.
+    /// How a metric is written for the designs of a set: as suits those that are fully evaluated, where there are any.
     public static Quantity quantity(DesignSet set, Metric m) {
-        var range = new DoubleSummaryStatistics();
-        for (double v : set.column(m)) {
-            if (!Double.isNaN(v)) {
-                range.accept(v);
+        var all = new DoubleSummaryStatistics();
+        var whole = new DoubleSummaryStatistics();
+        double[] values = set.column(m);
+        for (int i = 0; i < values.length; i++) {
+            if (!Double.isNaN(values[i])) {
+                all.accept(values[i]);
+                if (set.standing(i) == DesignStanding.FRONT || set.standing(i) == DesignStanding.DOMINATED) {
+                    whole.accept(values[i]);
+                }
             }
         }
+        var range = whole.getCount() > 0 ? whole : all;
         return Quantity.of(m, range.getMin(), range.getMax());
     }
 

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javafx.beans.property.ObjectProperty;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
@@ -72,7 +74,6 @@ public class FigureView extends VBox {
     private final FlowPane legend = new FlowPane();
     private final Label empty = new Label();
     private final Label caption = new Label();
-    private final Label note = new Label();
     private final PlotTooltip tip = new PlotTooltip();
     private final Button reset = new Button("Show all");
     private boolean worded = true;
@@ -106,14 +107,11 @@ public class FigureView extends VBox {
         caption.setMinWidth(0);
         caption.setWrapText(true);
         caption.setMinHeight(Region.USE_PREF_SIZE);
-        note.getStyleClass().add("plot-note");
-        note.setMouseTransparent(true);
-        StackPane.setAlignment(note, Pos.BOTTOM_RIGHT);
         reset.getStyleClass().addAll("small", "plot-reset");
         reset.setVisible(false);
         reset.setOnAction(e -> zoom(Optional.empty()));
         StackPane.setAlignment(reset, Pos.TOP_RIGHT);
-        stack.getChildren().addAll(pane, empty, note, reset, tip);
+        stack.getChildren().addAll(pane, empty, reset, tip);
         stack.setMinSize(0, 0);
         VBox.setVgrow(stack, Priority.ALWAYS);
         getChildren().addAll(legend, stack, caption);
@@ -262,9 +260,12 @@ public class FigureView extends VBox {
                             .toList());
         }
         Nodes.show(legend, !keys.isEmpty());
-        caption.setText(worded ? figure.map(Figure::caption).orElse("") : "");
+        caption.setText(Stream.of(
+                        figure.filter(_ -> worded).map(Figure::caption).orElse(""),
+                        figure.map(Figure::note).orElse(""))
+                .filter(t -> !t.isEmpty())
+                .collect(Collectors.joining("; ")));
         Nodes.show(caption, !caption.getText().isEmpty());
-        note.setText(figure.map(Figure::note).orElse(""));
         setAccessibleText(words(figure));
     }
 

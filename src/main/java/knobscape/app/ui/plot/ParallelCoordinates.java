@@ -13,6 +13,7 @@ import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.theme.Hue;
 import knobscape.evaluate.Metric;
@@ -289,7 +290,7 @@ record ParallelCoordinates(
         }
         double low = Arrays.stream(values).min().getAsDouble();
         double high = Arrays.stream(values).max().getAsDouble();
-        Quantity q = Quantity.of(m, low, high);
+        Quantity q = Results.quantity(set, m, high);
         boolean logarithmic = log && low > 0 && high / low > 10;
         double d = q.divisor();
         List<Double> round =

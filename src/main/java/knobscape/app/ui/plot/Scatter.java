@@ -20,6 +20,7 @@ import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.DesignSummary;
 import knobscape.app.ui.designs.FilterWords;
 import knobscape.app.ui.designs.Quantity;
+import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Results.VisibleDesigns;
 import knobscape.app.ui.theme.Hue;
 import knobscape.evaluate.Metric;
@@ -161,8 +162,8 @@ record Scatter(
                 numbers[kinds[i]][--size[kinds[i]]] = i + 1;
             }
         }
-        Quantity qx = Quantity.of(x, bounds[0], bounds[1]);
-        Quantity qy = Quantity.of(y, bounds[2], bounds[3]);
+        Quantity qx = Results.quantity(set, x, bounds[1]);
+        Quantity qy = Results.quantity(set, y, bounds[3]);
         var none = new Points(new int[0], vx, vy, qx.divisor(), qy.divisor());
         var points = new EnumMap<DesignStanding, Points>(DesignStanding.class);
         for (DesignStanding s : DesignStanding.values()) {

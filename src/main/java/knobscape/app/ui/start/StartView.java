@@ -156,20 +156,21 @@ public final class StartView {
             var best = new Label(l.best());
             best.getStyleClass().add("emphasis");
             best.setMinWidth(Region.USE_PREF_SIZE);
-            var words = new Label(l.front());
-            words.getStyleClass().add("secondary");
-            words.setMaxWidth(Double.MAX_VALUE);
+            var words = new VBox();
+            words.setAlignment(Pos.CENTER_LEFT);
             HBox.setHgrow(words, Priority.ALWAYS);
+            Stream.of(l.front(), l.by())
+                    .filter(t -> !t.isEmpty())
+                    .map(Label::new)
+                    .forEach(t -> {
+                        t.getStyleClass().add("secondary");
+                        words.getChildren().add(t);
+                    });
             var line = new HBox(best, words, thumbnail(l));
             line.getStyleClass().add("recent-row");
             var rest = new Region();
             VBox.setVgrow(rest, Priority.ALWAYS);
             card.getChildren().addAll(rest, line);
-            if (!l.by().isEmpty()) {
-                var by = new Label(l.by());
-                by.getStyleClass().add("secondary");
-                card.getChildren().add(by);
-            }
         });
         Button button = button(e, "sample-card", card);
         if (e.finished()) {
