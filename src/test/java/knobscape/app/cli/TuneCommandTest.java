@@ -217,7 +217,7 @@ class TuneCommandTest {
                 "\"source\": \"zoo:alexnet\", \"devise\": \"cuda\"         | is not a known key",
                 "\"device\": \"model:t4\"                                  | names no source",
                 "\"source\": \"zoo:alexnet\", \"batch\": 0                | batch must be a whole number from 1",
-                "\"source\": \"zoo:alexnet\", \"templates\": \"some\"       | templates must be first, all or sketches",
+                "\"source\": \"zoo:alexnet\", \"templates\": \"some\"       | templates must be first, all, sketches or tensor-cores",
                 "\"source\": \"zoo:alexnet\", \"fused\": \"yes\"            | fused must be true or false",
                 "\"source\": \"zoo:alexnet\", \"run\": {\"features\": \"x\"} | run.features must be knob, itervar or curve",
                 "\"source\": \"zoo:alexnet\", \"run\": {\"minutes\": -1}    | run.minutes must be a number from 0",

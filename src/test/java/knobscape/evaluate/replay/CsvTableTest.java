@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,6 +27,27 @@ class CsvTableTest {
         Path file = folder.resolve("table.csv");
         Files.writeString(file, text);
         return CsvTable.read(file);
+    }
+
+    @Test
+    void timeSpansOfPandasAreSeconds() {
+        assertThat(CsvTable.number("0 days 00:00:12.5")).isEqualTo(12.5);
+        assertThat(CsvTable.number("2 days 01:02:03")).isEqualTo(((48 + 1) * 60 + 2) * 60 + 3);
+        assertThat(CsvTable.number("16:32:64")).isNaN();
+    }
+
+    @Test
+    void durationsOfOptunasTrialsAreTheirCosts() throws IOException {
+        Path file = folder.resolve("optuna.csv");
+        Files.writeString(file, """
+                number,value,duration,params_x,state
+                0,2.5,0 days 00:00:03,1,COMPLETE
+                1,1.5,0 days 00:01:00.500000,2,COMPLETE
+                """);
+
+        assertThat(ReplaySet.open(file, Optional.empty()).all().flatMap(List::stream))
+                .extracting(e -> e.costSeconds())
+                .containsExactlyInAnyOrder(3.0, 60.5);
     }
 
     @Test
