@@ -206,7 +206,19 @@ final class MachineLibrary {
             case "bswap" ->
                 f -> f.narrow[to] = Numbers.signed(Long.reverseBytes(f.narrow[from[0]]) >>> (Long.SIZE - width), width);
             case "fshl", "fshr" -> funnel(what.equals("fshl"), width, to, from);
+            case "uadd.sat", "usub.sat" -> saturated(what.equals("uadd.sat"), width, to, from);
             default -> throw new Ended("needs llvm." + what + ", which is not run here");
+        };
+    }
+
+    /// At the largest number, or at 0.
+    private static Step saturated(boolean sum, int width, int to, int[] from) {
+        return f -> {
+            long a = f.narrow[from[0]];
+            long b = f.narrow[from[1]];
+            long made = Numbers.signed(sum ? a + b : a - b, width);
+            boolean beyond = sum ? Long.compareUnsigned(made, a) < 0 : Long.compareUnsigned(a, b) < 0;
+            f.narrow[to] = beyond ? (sum ? -1 : 0) : made;
         };
     }
 

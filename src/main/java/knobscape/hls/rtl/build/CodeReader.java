@@ -183,7 +183,7 @@ final class CodeReader {
                 yield pointer(i.operands().getFirst());
             }
             case LOAD -> throw to.no("a pointer kept in memory (a pointer to a pointer) is not built");
-            case CALL -> throw to.no("memory from '" + i.callee().orElse("a call") + "' is not built");
+            case CALL -> throw allocated(i);
             default -> throw to.no("a pointer that is chosen at run time is not built; write an index");
         };
     }
@@ -319,6 +319,9 @@ final class CodeReader {
             block(i, name.startsWith("llvm.memset"));
             return;
         }
+        if (i.type() instanceof IrType.Pointer) {
+            throw allocated(i);
+        }
         List<DataOp> a = new ArrayList<>();
         if (!(i.type() instanceof IrType.Void)) {
             int w = width(i.type());
@@ -343,6 +346,10 @@ final class CodeReader {
                                                 .isPresent()
                                         ? " (recursion)"
                                         : ""));
+    }
+
+    private NotBuildable allocated(IrInstruction i) {
+        return to.no("memory from '" + i.callee().orElse("a call") + "' is not built; write an array of a fixed size");
     }
 
     // ---- streams

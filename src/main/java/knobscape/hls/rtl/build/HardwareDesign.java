@@ -126,9 +126,13 @@ public final class HardwareDesign {
     long cycles(List<byte[]> bytes, long steps) {
         var entered = new HashMap<Integer, Long>();
         var ways = new HashMap<Way, Long>();
-        KernelRun.of(design.module(), design.top()).run(bytes, IrMachine.Limits.of(steps), (_, from, to) -> {
-            entered.merge(to, 1L, Long::sum);
-            ways.merge(new Way(from, to), 1L, Long::sum);
+        KernelRun.Outcome run = KernelRun.of(design.module(), design.top())
+                .run(bytes, IrMachine.Limits.of(steps), (_, from, to) -> {
+                    entered.merge(to, 1L, Long::sum);
+                    ways.merge(new Way(from, to), 1L, Long::sum);
+                });
+        run.ended().ifPresent(e -> {
+            throw new NotBuildable("the design cannot be run to tell its cycles: it " + e.getMessage());
         });
         long sum = 1;
         for (CodeRegion r : regions) {

@@ -49,9 +49,7 @@ final class MemoryShapes {
             try {
                 place(a);
             } catch (NotBuildable e) {
-                throw String.valueOf(e.getMessage()).startsWith("line ")
-                        ? e
-                        : new NotBuildable(String.valueOf(e.getMessage()), a.op().location);
+                throw e.at(a.op().location);
             }
         }
     }

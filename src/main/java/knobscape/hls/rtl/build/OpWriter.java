@@ -7,6 +7,7 @@ import knobscape.compile.ir.IrInstruction.Detail;
 import knobscape.compile.ir.IrLocation;
 import knobscape.compile.ir.IrPredicate;
 import knobscape.hls.rtl.build.DataOp.Kind;
+import org.jspecify.annotations.Nullable;
 
 /// Puts operations into blocks: what the compiled code has more kinds of is written with fewer ones here.
 final class OpWriter {
@@ -14,6 +15,8 @@ final class OpWriter {
     private static final int FLOAT = 32;
     private static final long SIGN = 0x80000000L;
     private static final int SIGN_FREE = 0x7FFFFFFF;
+    /// 2^31 as a float.
+    private static final long LARGE = 0x4F000000L;
 
     /// Where in the source it is.
     Optional<IrLocation> here = Optional.empty();
@@ -166,6 +169,13 @@ final class OpWriter {
                     case "fmuladd" -> put(Kind.FADD, w, put(Kind.FMUL, w, a.get(0), a.get(1)), a.get(2));
                     case "fshl", "fshr" -> funnel(which.equals("fshl"), w, a);
                     case "bswap" -> swapped(w, a.getFirst());
+                    case "cttz" -> lowestBit(w, a.getFirst());
+                    case "ctlz" -> bitsAbove(w, a.getFirst());
+                    case "ctpop" -> bitsSet(w, a.getFirst());
+                    case "uadd" -> saturated(name, Kind.ADD, w, a);
+                    case "usub" -> saturated(name, Kind.SUB, w, a);
+                    case "maxnum", "fmaxf" -> larger(a.get(0), a.get(1), a.get(0));
+                    case "minnum", "fminf" -> larger(a.get(1), a.get(0), a.get(0));
                     default -> null;
                 });
     }
@@ -209,6 +219,81 @@ final class OpWriter {
         return all;
     }
 
+    /// Zeros below the lowest bit that is set.
+    private DataOp lowestBit(int w, DataOp a) {
+        DataOp lowest = put(Kind.AND, w, a, put(Kind.SUB, w, constant(0, w), a));
+        return choose(put(Kind.EQ, 1, a, constant(0, w)), constant(w, w), number(w, lowest));
+    }
+
+    /// Zeros above the highest bit that is set.
+    private DataOp bitsAbove(int w, DataOp a) {
+        DataOp filled = a;
+        for (int step = 1; step < w; step *= 2) {
+            filled = put(Kind.OR, w, filled, put(Kind.LSHR, w, filled, constant(step, w)));
+        }
+        DataOp highest = put(Kind.XOR, w, filled, put(Kind.LSHR, w, filled, constant(1, w)));
+        return choose(
+                put(Kind.EQ, 1, a, constant(0, w)),
+                constant(w, w),
+                put(Kind.SUB, w, constant(w - 1L, w), number(w, highest)));
+    }
+
+    /// The number of the one bit that is set.
+    private DataOp number(int w, DataOp bit) {
+        DataOp number = constant(0, w);
+        for (int k = 0; 1 << k < w; k++) {
+            long with = 0;
+            for (int at = 0; at < w; at++) {
+                with |= (long) (at >> k & 1) << at;
+            }
+            DataOp is = not(put(Kind.EQ, 1, put(Kind.AND, w, bit, constant(with, w)), constant(0, w)));
+            number = put(Kind.OR, w, number, put(Kind.SHL, w, put(Kind.ZEXT, w, is), constant(k, w)));
+        }
+        return number;
+    }
+
+    private DataOp bitsSet(int w, DataOp a) {
+        DataOp sum = a;
+        for (int step = 1; step < w; step *= 2) {
+            long mask = 0;
+            for (int bit = 0; bit < w; bit++) {
+                mask |= (bit / step & 1) == 0 ? 1L << bit : 0;
+            }
+            sum = put(
+                    Kind.ADD,
+                    w,
+                    put(Kind.AND, w, sum, constant(mask, w)),
+                    put(Kind.AND, w, put(Kind.LSHR, w, sum, constant(step, w)), constant(mask, w)));
+        }
+        return sum;
+    }
+
+    private @Nullable DataOp saturated(String name, Kind kind, int w, List<DataOp> a) {
+        if (!name.contains(".sat.")) {
+            return null;
+        }
+        DataOp made = put(kind, w, a.get(0), a.get(1));
+        return kind == Kind.ADD
+                ? choose(put(Kind.ULT, 1, made, a.get(0)), constant(-1, w), made)
+                : choose(put(Kind.ULT, 1, a.get(0), a.get(1)), constant(0, w), made);
+    }
+
+    /// The second where it is larger, or the other is no number.
+    private DataOp larger(DataOp one, DataOp two, DataOp first) {
+        DataOp second = first == one ? two : one;
+        return choose(put(Kind.OR, 1, put(Kind.FLT, 1, one, two), put(Kind.UNORDERED, 1, first, first)), second, first);
+    }
+
+    /// Of a float from 2^31 on what is above is converted.
+    private DataOp toNatural(DataOp a, int w) {
+        if (w < FLOAT) {
+            return toWhole(a, w);
+        }
+        DataOp large = constant(LARGE, FLOAT, true);
+        DataOp rest = put(Kind.FADD, FLOAT, a, negative(large));
+        return choose(put(Kind.FLT, 1, a, large), toWhole(a, w), put(Kind.XOR, w, toWhole(rest, w), constant(SIGN, w)));
+    }
+
     /// The operation of an instruction that computes a value of its operands.
     ///
     /// @param w bits of its result
@@ -238,6 +323,7 @@ final class OpWriter {
             case SI_TO_FP -> put(Kind.FROM_SIGNED, w, narrow(a.getFirst(), Kind.SEXT));
             case UI_TO_FP -> put(Kind.FROM_UNSIGNED, w, narrow(a.getFirst(), Kind.ZEXT));
             case FP_TO_SI -> toWhole(a.getFirst(), w);
+            case FP_TO_UI -> toNatural(a.getFirst(), w);
             case SELECT -> put(Kind.SELECT, w, a.get(0), a.get(1), a.get(2));
             case ICMP -> compare(((Detail.Comparison) i.detail()).predicate(), a.get(0), a.get(1));
             case FCMP -> compareReal(((Detail.Comparison) i.detail()).predicate(), a.get(0), a.get(1));

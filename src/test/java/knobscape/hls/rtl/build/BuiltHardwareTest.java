@@ -197,6 +197,30 @@ class BuiltHardwareTest {
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
     }
 
+    @TestFactory
+    Stream<DynamicTest> bitsThatAreCountedAndNumbersAtTheirEnds() {
+        HardwareFixture f = HardwareFixture.of(folder, "ends", """
+            extern "C" float fmaxf(float, float);
+            extern "C" float fminf(float, float);
+            unsigned ends(const unsigned in[24], const float x[24], unsigned out[24][4], float y[24]) {
+                unsigned all = 0;
+                point: for (int i = 0; i < 24; i++) {
+                    unsigned v = in[i] & 3 ? in[i] : in[i] & 0xF0;
+                    out[i][0] = v ? __builtin_ctz(v) : 99;
+                    out[i][1] = v ? __builtin_clz(v) : 77;
+                    out[i][2] = __builtin_popcount(v);
+                    unsigned less = v > 100 ? v - 100 : 0;
+                    out[i][3] = less + (unsigned)(x[i] < 0 ? -x[i] : x[i]);
+                    y[i] = fmaxf(x[i], fminf(x[23 - i], 0.5f));
+                    all += i / (1 << (v & 3));
+                }
+                return all;
+            }
+            """);
+        return Stream.of(List.<Directive>of(), List.of(pipeline("ends/point")))
+                .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
+    }
+
     @Test
     void whatIsTooLargeToBeRunIsNoResult() {
         HardwareFixture f = HardwareFixture.of(folder, "lengthy", """
