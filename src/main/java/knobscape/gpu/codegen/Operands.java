@@ -153,7 +153,7 @@ public record Operands(Map<String, float[]> arrays) {
         for (int i = 1; i >= 0; i--) {
             int h = hash((first + i) * GOLDEN + start);
             double magnitude = (0.5 + (h >>> 8 & 0x3ff) * 0x1p-11) * range.of(first + i);
-            word = word << Short.SIZE | Float.floatToFloat16((float) (h >= 0 ? magnitude : -magnitude)) & 0xffff;
+            word = word << Short.SIZE | (Float.floatToFloat16((float) (h >= 0 ? magnitude : -magnitude)) & 0xffff);
         }
         return Float.intBitsToFloat(word);
     }

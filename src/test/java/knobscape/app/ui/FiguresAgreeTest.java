@@ -205,10 +205,6 @@ class FiguresAgreeTest {
                 .isEqualTo(said.substring(said.indexOf(' ') + 1));
     }
 
-    private static boolean isOfDelay(Figure f) {
-        return f.panels().getFirst().upwards().label().startsWith("Delay");
-    }
-
     @Test
     void ofTheKernelsOfANetwork() throws IOException, TimeoutException {
         open("gpu_squeezenet");

@@ -91,7 +91,9 @@ final class TensorCoreProduct extends OneKernel<Workload> {
 
     /// Counts of tiles of 16 that do not reach beyond an extent by more than what fills the last one.
     private static List<Integer> upTo(long extent) {
-        return POWERS.stream().filter(n -> n == 1 || (n / 2) * SIDE < extent).toList();
+        return POWERS.stream()
+                .filter(n -> n == 1 || n / 2 * (long) SIDE < extent)
+                .toList();
     }
 
     private static List<Integer> lanes(long run) {
