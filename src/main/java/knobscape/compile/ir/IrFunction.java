@@ -61,7 +61,7 @@ public record IrFunction(
     /// A variable of the source at a place of the function.
     ///
     /// @param name as written
-    /// @param argument 1-based position among the source's parameters, 0 for a local
+    /// @param argument 1-based position among the arguments, where the result goes among them; 0 for a local
     /// @param type in the source
     /// @param value where it is kept ([#address()]), or what it is from here on
     /// @param address whether `value` is its address

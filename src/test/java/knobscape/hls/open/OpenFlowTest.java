@@ -183,7 +183,7 @@ class OpenFlowTest {
         int g(int n); int f(int n) { return n < 2 ? n : g(n - 1) + 1; } int g(int n) { return n < 3 ? n : f(n - 2) * 3; } void k(int a[8]) { l: for (int i = 0; i < 8; i++) a[i] = f(a[i] & 7); } | recursion
         void k(int *a[8]) { l: for (int i = 0; i < 8; i++) a[i][0] = i; } | pointer to a pointer
         void k(int a[8]) { l: while (1) a[0]++; } | line 1: a loop that never ends is not built
-        extern void *malloc(unsigned long); void k(int a[8]) { int *p = (int *)malloc(32); l: for (int i = 0; i < 8; i++) p[i] = a[i]; for (int i = 0; i < 8; i++) a[i] = p[7 - i] * 2; } | line 1: memory from 'malloc' is not built
+        extern "C" void *malloc(unsigned long); void k(int a[8]) { int *p = (int *)malloc(32); l: for (int i = 0; i < 8; i++) p[i] = a[i]; for (int i = 0; i < 8; i++) a[i] = p[7 - i] * 2; } | line 1: memory from 'malloc' is not built
         void k(double a[8]) { l: for (int i = 0; i < 8; i++) a[i] *= 2; } | double is not built
         void k(float a[8]) { l: for (int i = 0; i < 8; i++) a[i] = (float)((double)a[i] * 0.1); } | double is not built
         int f(int x) { return x + 1; } int g(int x) { return x + 2; } void k(int a[8]) { l: for (int i = 0; i < 8; i++) { int (*h)(int) = a[i] & 1 ? f : g; a[i] = h(a[i]); } } | a call through a pointer
@@ -252,7 +252,7 @@ class OpenFlowTest {
         var flow = new OpenFlow(new OpenTools(Fabric.XC7, List.of(), Optional.empty()), work, dir);
         assertThatThrownBy(flow::open)
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("cannot build half: line 3: double is not built");
+                .hasMessageContaining("cannot build half: kernel.cpp, line 3: double is not built");
     }
 
     /// The hardware of a design is that for its own clock, and cycles and period are traded.

@@ -141,6 +141,9 @@ public final class HardwareBuilder {
         for (KernelInputs.Parameter p : KernelInputs.parameters(design.top())) {
             if (p.address()) {
                 elements(p).ifPresent(n -> all.put(p.index(), new IrType.Array(n, MemoryShapes.compiled(p.type()))));
+            } else if (design.top().arguments().get(p.index()).type() instanceof IrType.Pointer) {
+                // An object that is passed by value through its address, as it has a way of its own to be copied.
+                all.putIfAbsent(p.index(), MemoryShapes.compiled(p.type()));
             }
         }
         return all;

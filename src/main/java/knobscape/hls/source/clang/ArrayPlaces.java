@@ -62,10 +62,9 @@ final class ArrayPlaces {
         this.name = name;
         this.forms = forms;
         known.forEach(a -> arrays.putIfAbsent(a.id(), a));
-        int shift = KernelInputs.hasResultAddress(f) ? 1 : 0;
         for (IrVariable v : f.variables()) {
             var root = new Root(name + "/" + v.name(), target(v.type()));
-            int index = v.argument() - 1 + shift;
+            int index = v.argument() - 1;
             if (v.argument() > 0 && index < f.arguments().size()) {
                 roots.putIfAbsent(
                         new IrValue.Argument(index, f.arguments().get(index).type()), root);

@@ -60,15 +60,15 @@ public final class KernelInputs {
 
     /// The parameters of a function, in order.
     public static List<Parameter> parameters(IrFunction f) {
-        int shift = hasResultAddress(f) ? 1 : 0;
+        int first = hasResultAddress(f) ? 1 : 0;
         var all = new ArrayList<Parameter>();
         for (IrFunction.IrVariable v : f.variables()) {
-            if (v.argument() > 0 && all.stream().noneMatch(p -> p.index() == v.argument() - 1 + shift)) {
+            if (v.argument() > first && all.stream().noneMatch(p -> p.index() == v.argument() - 1)) {
                 boolean address = DebugTypes.plain(v.type()) instanceof IrDebugType.Address;
                 IrDebugType type = DebugTypes.plain(v.type()) instanceof IrDebugType.Address(IrDebugType to, boolean _)
                         ? to
                         : v.type();
-                all.add(new Parameter(v.name(), v.argument() - 1 + shift, address, type));
+                all.add(new Parameter(v.name(), v.argument() - 1, address, type));
             }
         }
         all.sort(java.util.Comparator.comparingInt(Parameter::index));

@@ -149,6 +149,41 @@ class BuiltHardwareTest {
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
     }
 
+    /// The compiler returns such a value through an argument before the source's own.
+    @TestFactory
+    Stream<DynamicTest> resultsOfOddWidthsAndStructs() {
+        HardwareFixture odd = HardwareFixture.of(folder, "odd", """
+            #include "ap_int.h"
+            ap_uint<13> odd(const ap_uint<11> in[24], ap_int<19> out[24], ap_uint<5> shift) {
+                ap_uint<13> crc = 0x1fff;
+                walk: for (int i = 0; i < 24; i++) {
+                    ap_int<19> v = in[i] << shift;
+                    crc = (crc << 1) ^ in[i];
+                    out[i] = v - crc;
+                }
+                return crc;
+            }
+            """);
+        HardwareFixture pair = HardwareFixture.of(folder, "ends", """
+            struct ends_t { int low, high; };
+            ends_t ends(const int in[24], int out[24]) {
+                ends_t e;
+                e.low = e.high = in[0];
+                walk: for (int i = 0; i < 24; i++) {
+                    if (in[i] < e.low) e.low = in[i];
+                    if (in[i] > e.high) e.high = in[i];
+                    out[i] = e.high - e.low;
+                }
+                return e;
+            }
+            """);
+        return Stream.concat(
+                Stream.of(List.<Directive>of(), List.of(pipeline("odd/walk")))
+                        .map(d -> DynamicTest.dynamicTest("odd " + d, () -> isRight(odd, d, 10))),
+                Stream.of(List.<Directive>of(), List.of(pipeline("ends/walk")))
+                        .map(d -> DynamicTest.dynamicTest("struct " + d, () -> isRight(pair, d, 10))));
+    }
+
     @TestFactory
     Stream<DynamicTest> tasksWithStreamsBetween() {
         HardwareFixture f = HardwareFixture.of(folder, "tasks", """

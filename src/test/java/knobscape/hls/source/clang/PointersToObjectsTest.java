@@ -54,6 +54,17 @@ class PointersToObjectsTest {
         assertThat(k.notes()).extracting(SourceNote::message).noneMatch(n -> n.contains("points is not"));
     }
 
+    /// The compiler puts the place of the result before the arguments of the source.
+    @Test
+    void aStructThatIsReturnedMovesNoArgument() {
+        for (String made : List.of("T r; r.x = in[0];", "T r, s; s.x = 1; if (in[0] > 3) return s; r.x = 2;")) {
+            Kernel k = sources.cpp("struct T { int x, y, z; };\nT k(const int in[8], int out[8]) { " + made
+                    + " w: for (int i = 0; i < 8; i++) out[i] = in[i + 0]; return r; }\n");
+            assertThat(arrays(k, "k")).containsExactly("in[8]", "out[8]");
+            assertThat(accesses(k)).contains("R in[w]", "W out[w]").noneMatch(a -> a.startsWith("R out"));
+        }
+    }
+
     @Test
     void oneThatAHelperWalksIsAnArray() {
         Kernel k = sources.cpp("struct T { int x; };\n"
