@@ -110,8 +110,7 @@ record LinkerName(List<String> scopes, String arguments, String name, boolean co
     }
 
     static boolean isMethod(IrFunction f) {
-        return f.variables().stream()
-                .anyMatch(v -> v.argument() == 1 && v.name().equals("this"));
+        return f.variables().stream().anyMatch(v -> v.argument() > 0 && v.name().equals("this"));
     }
 
     /// A name without the arguments of its template.

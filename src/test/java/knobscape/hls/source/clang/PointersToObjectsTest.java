@@ -66,6 +66,16 @@ class PointersToObjectsTest {
     }
 
     @Test
+    void aMethodThatReturnsAStructIsOfItsClass() {
+        Kernel k = sources.cpp("struct P { int x, y, z; };\nstruct F { int c[8];\n"
+                + "  P sums(const int a[8]) { P p; p.x = p.y = p.z = 0; s: for (int i = 0; i < 8; i++) p.x += a[i] * c[i];"
+                + " return p; } };\n"
+                + "void k(const int a[8], int out[4]) { F f; for (int i = 0; i < 8; i++) f.c[i] = a[i];"
+                + " out[0] = f.sums(a).x; }\n");
+        assertThat(Snippets.accesses(k.function("F::sums").orElseThrow())).contains("R a[s]", "R this.c[s]");
+    }
+
+    @Test
     void oneThatAHelperWalksIsAnArray() {
         Kernel k = sources.cpp("struct T { int x; };\n"
                 + "static void all(T *t) { walk: for (int i = 0; i < 8; i++) t[i].x = i; }\n"
