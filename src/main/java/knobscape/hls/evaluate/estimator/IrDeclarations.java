@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoops;
 import knobscape.compile.ir.IrDebugType;
@@ -161,8 +162,10 @@ final class IrDeclarations {
             for (IrVariable v : f.variables()) {
                 if (v.argument() > 0 && v.value() instanceof IrValue.Result slot) {
                     List<IrValue> values = values(top, slot.instruction());
-                    if (values.size() == 1 && values.getFirst() instanceof IrValue.Argument a) {
-                        shape(v.type())
+                    if (values.size() == 1
+                            && values.getFirst() instanceof IrValue.Argument a
+                            && a.type() instanceof IrType.Pointer) {
+                        shape(v.type(), isOne(slot))
                                 .ifPresent(s -> all.put(
                                         new MemoryName(
                                                 top,
@@ -175,14 +178,36 @@ final class IrDeclarations {
         return all;
     }
 
+    /// True if a pointer argument of the top leads to one value: it is only ever read or written through, by no index
+    /// and
+    /// in no other function. The tool makes a port of it and no memory.
+    ///
+    /// @param slot where the function keeps it
+    private boolean isOne(IrValue.Result slot) {
+        List<IrInstruction> code = forms.get(top).code();
+        Set<IrValue> pointers = code.stream()
+                .filter(i ->
+                        i.opcode() == IrOpcode.LOAD && i.operands().getFirst().equals(slot))
+                .map(IrInstruction::result)
+                .collect(Collectors.toSet());
+        return code.stream().allMatch(i -> {
+            List<IrValue> used = i.opcode() == IrOpcode.LOAD
+                    ? List.of()
+                    : i.opcode() == IrOpcode.STORE ? i.operands().subList(0, 1) : i.operands();
+            return used.stream().noneMatch(pointers::contains);
+        });
+    }
+
     /// The first dimension is lost where an array decays.
-    private static Optional<MemoryOrder> shape(IrDebugType type) {
-        if (!(plain(type) instanceof IrDebugType.Address(IrDebugType target, boolean _))) {
-            return Optional.empty();
-        }
+    ///
+    /// @param one whether there is one element
+    private static Optional<MemoryOrder> shape(IrDebugType type, boolean one) {
+        // What is no address is passed by value through one.
+        boolean value = !(plain(type) instanceof IrDebugType.Address);
         var dims = new ArrayList<Long>();
-        dims.add(0L);
-        IrDebugType e = plain(target);
+        IrDebugType e =
+                plain(type) instanceof IrDebugType.Address(IrDebugType target, boolean _) ? plain(target) : plain(type);
+        dims.add(value || one && e instanceof IrDebugType.Basic ? 1L : 0L);
         while (e instanceof IrDebugType.Elements a) {
             a.dims().forEach(d -> dims.add(Math.max(0, d)));
             e = plain(a.element());

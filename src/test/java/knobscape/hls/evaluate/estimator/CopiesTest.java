@@ -87,6 +87,20 @@ class CopiesTest {
         assertThat(vivado.explain(List.of()).notes()).noneMatch(n -> n.contains("struct"));
     }
 
+    /// The tool makes a port of what a pointer without an index leads to, and of an object that is passed by value.
+    @Test
+    void whatIsNeverIndexedIsNoMemory() {
+        String source =
+                "#include \"ap_int.h\"\nvoid f(%s, int r[64]) { for (int i = 0; i < 64; i++) r[i] = %s + i; }\n";
+        double number = estimate(source.formatted("int p", "p"), List.of()).latencyCycles();
+        assertThat(estimate(source.formatted("int *p", "*p"), List.of()).latencyCycles())
+                .isEqualTo(number);
+        assertThat(estimate(source.formatted("ap_int<32> p", "p"), List.of()).latencyCycles())
+                .isEqualTo(number);
+        assertThat(estimate(source.formatted("int *p", "p[i & 1]"), List.of()).latencyCycles())
+                .isGreaterThan(number);
+    }
+
     @Test
     void pragmasOfAStructOfTheTopHoldAndOthersLeaveItAsItIs() {
         String source = "struct w { int a[64]; int b; };\nvoid f(w *g, int r[64]) {\n%s"
