@@ -105,14 +105,26 @@ public record StripReport(
     }
 
     private Wait wait(GroupPlan p, GroupCosts.Parts parts) {
+        Wait longest = Wait.COMPUTE;
+        for (Wait w : Wait.values()) {
+            longest = seconds(p, parts, w) > seconds(p, parts, longest) ? w : longest;
+        }
+        return longest;
+    }
+
+    private double seconds(GroupPlan p, GroupCosts.Parts parts, Wait of) {
         StripMachine m = model.machine();
-        double off = p.cost().offChip() / m.offBandwidth();
-        double on = (p.cost().offChip() + p.cost().onChip()) / m.onBandwidth();
-        double launch = parts.launches() * m.launchSeconds();
-        double most = Math.max(Math.max(parts.computeSeconds(), off), Math.max(on, launch));
-        return most == parts.computeSeconds()
-                ? Wait.COMPUTE
-                : most == off ? Wait.OFF_CHIP : most == on ? Wait.ON_CHIP : Wait.LAUNCHES;
+        return switch (of) {
+            case COMPUTE -> parts.computeSeconds();
+            case OFF_CHIP -> p.cost().offChip() / m.offBandwidth();
+            case ON_CHIP -> (p.cost().offChip() + p.cost().onChip()) / m.onBandwidth();
+            case LAUNCHES -> parts.launches() * m.launchSeconds();
+        };
+    }
+
+    /// Seconds that a resource works in a group.
+    public double seconds(Group g, Wait of) {
+        return seconds(g.plan(), g.parts(), of);
     }
 
     /// Names of the layers of a group.
@@ -457,36 +469,31 @@ public record StripReport(
     }
 
     /// The timeline for Perfetto or chrome://tracing (trace event format, times in microseconds): groups, and how long
-    /// array and off-chip memory work in each.
+    /// each resource works in each.
     public String trace() {
         ObjectNode root = JSON.createObjectNode().put("displayTimeUnit", "ns");
         var events = root.putArray("traceEvents");
-        String[] tracks = {"groups", "multiply-accumulates", "off-chip memory"};
-        for (int t = 0; t < tracks.length; t++) {
+        Wait[] resources = Wait.values();
+        for (int t = 0; t <= resources.length; t++) {
             events.addObject()
                     .put("ph", "M")
                     .put("name", "thread_name")
                     .put("pid", 1)
                     .put("tid", t)
                     .putObject("args")
-                    .put("name", tracks[t]);
+                    .put("name", t == 0 ? "groups" : resources[t - 1].words());
         }
         double at = 0;
         for (Group g : groups()) {
             double whole = g.plan().cost().seconds() * MICRO;
-            double[] lengths = {
-                whole,
-                g.parts().computeSeconds() * MICRO,
-                g.plan().cost().offChip() / model.machine().offBandwidth() * MICRO
-            };
-            for (int t = 0; t < tracks.length; t++) {
+            for (int t = 0; t <= resources.length; t++) {
                 ObjectNode e = events.addObject()
                         .put("ph", "X")
                         .put("name", layers(g.plan()))
                         .put("pid", 1)
                         .put("tid", t)
                         .put("ts", at)
-                        .put("dur", lengths[t]);
+                        .put("dur", t == 0 ? whole : seconds(g, resources[t - 1]) * MICRO);
                 e.putObject("args")
                         .put("offChipBytes", g.plan().cost().offChip())
                         .put("roomBytes", g.plan().room())

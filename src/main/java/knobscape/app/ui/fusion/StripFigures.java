@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import javafx.beans.binding.Bindings;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
@@ -265,21 +266,23 @@ final class StripFigures {
                 front.size() + (front.size() == 1 ? " answer" : " answers") + " on the exact front");
     }
 
-    /// When each group runs, and how long the array and the off-chip memory work in it.
+    /// When each group runs, and how long each resource works in it.
     static Figure timeline(StripReport r) {
+        List<StripReport.Wait> resources = List.of(StripReport.Wait.values()).reversed();
+        int rows = resources.size() + 1;
         var items = new ArrayList<Item>();
         double at = 0;
         int n = 0;
         for (StripReport.Group g : r.groups()) {
             n++;
             double whole = g.plan().cost().seconds() * MICRO;
-            double off = g.plan().cost().offChip() / r.model().machine().offBandwidth() * MICRO;
-            double[] lengths = {off, g.parts().computeSeconds() * MICRO, whole};
-            Hue[] hues = {Hue.INVALID, Hue.FRONT, hue(g.waits())};
             String tip = tip(r, n, g);
-            for (int t = 0; t < lengths.length; t++) {
-                double strength = t < 2 || n % 2 == 0 ? 1 : 0.7;
-                items.add(new Bar(at, at + lengths[t], t + 0.15, t + 0.85, hues[t], strength, tip, Figure.NO_KEY));
+            for (int t = 0; t < rows; t++) {
+                boolean group = t == resources.size();
+                StripReport.Wait w = group ? g.waits() : resources.get(t);
+                double length = group ? whole : r.seconds(g, w) * MICRO;
+                double strength = group && n % 2 != 0 ? 0.7 : 1;
+                items.add(new Bar(at, at + length, t + 0.15, t + 0.85, hue(w), strength, tip, Figure.NO_KEY));
             }
             at += whole;
         }
@@ -289,11 +292,14 @@ final class StripFigures {
                         Axis.words(
                                 "",
                                 0,
-                                3,
-                                List.of(
-                                        new AxisLabel(0.5, "off-chip"),
-                                        new AxisLabel(1.5, "compute"),
-                                        new AxisLabel(2.5, "groups"))),
+                                rows,
+                                IntStream.range(0, rows)
+                                        .mapToObj(t -> new AxisLabel(
+                                                t + 0.5,
+                                                t == resources.size()
+                                                        ? "groups"
+                                                        : resources.get(t).words()))
+                                        .toList()),
                         1,
                         items)),
                 waits(),

@@ -721,6 +721,11 @@ class FusionViewModelTest {
         screen.await(() -> m.strips().curve().get().isPresent()
                 && m.strips().answer().get().isPresent());
         StripReport exact = m.strips().answer().get().orElseThrow();
+        for (StripReport.Group g : exact.groups()) {
+            double longest = exact.seconds(g, g.waits());
+            assertThat(g.plan().cost().seconds()).isGreaterThanOrEqualTo(longest * (1 - 1e-9));
+            assertThat(StripReport.Wait.values()).allMatch(w -> exact.seconds(g, w) <= longest);
+        }
         for (Figure f : List.of(
                 StripFigures.curve(m.strips().curve().get().orElseThrow().curve(), Optional.of(exact)),
                 StripFigures.groups(exact),
