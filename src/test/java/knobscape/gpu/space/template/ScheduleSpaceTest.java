@@ -148,9 +148,10 @@ class ScheduleSpaceTest {
                 .containsExactly("dense-large", "dense-small");
         assertThat(names(new Workload.BatchMatmul(ElementType.FLOAT32, 12, 8, 8, 8)))
                 .containsExactly("batch-matmul");
-        assertThat(names(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20))).isEmpty();
-        assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20)))
-                .hasValueSatisfying(s -> assertThat(s).contains("32-bit floats"));
+        assertThat(names(new Workload.Dense(ElementType.FLOAT16, 32, 10, 20))).containsExactly("tensor-cores");
+        assertThat(names(new Workload.Dense(ElementType.FLOAT64, 32, 10, 20))).isEmpty();
+        assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT64, 32, 10, 20)))
+                .hasValueSatisfying(s -> assertThat(s).contains("floats of 32 and 16 bits"));
         assertThat(Templates.obstacle(new Workload.Dense(ElementType.FLOAT32, 1L << 33, 10, 20)))
                 .hasValueSatisfying(s -> assertThat(s).contains("32-bit index"));
     }
