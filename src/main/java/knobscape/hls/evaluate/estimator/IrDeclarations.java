@@ -1,5 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -178,13 +180,12 @@ final class IrDeclarations {
         return all;
     }
 
-    /// True if a pointer argument of the top leads to one value: it is only ever read or written through, by no index
-    /// and
-    /// in no other function. The tool makes a port of it and no memory.
+    /// True if a pointer argument of the top leads to one value: it is only ever read or written through, by no
+    /// index and in no other function. The tool makes a port of it and no memory.
     ///
     /// @param slot where the function keeps it
     private boolean isOne(IrValue.Result slot) {
-        List<IrInstruction> code = forms.get(top).code();
+        List<IrInstruction> code = requireNonNull(forms.get(top)).code();
         Set<IrValue> pointers = code.stream()
                 .filter(i ->
                         i.opcode() == IrOpcode.LOAD && i.operands().getFirst().equals(slot))
@@ -207,7 +208,7 @@ final class IrDeclarations {
         var dims = new ArrayList<Long>();
         IrDebugType e =
                 plain(type) instanceof IrDebugType.Address(IrDebugType target, boolean _) ? plain(target) : plain(type);
-        dims.add(value || one && e instanceof IrDebugType.Basic ? 1L : 0L);
+        dims.add(value || (one && e instanceof IrDebugType.Basic) ? 1L : 0L);
         while (e instanceof IrDebugType.Elements a) {
             a.dims().forEach(d -> dims.add(Math.max(0, d)));
             e = plain(a.element());
