@@ -175,7 +175,7 @@ final class LlvmWorker {
             t.top().ifPresent(top -> hide(module, top));
             t.attributes().forEach((f, attributes) -> changeAttributes(module, f, attributes, arena));
             if (t.withoutMarkers()) {
-                erase(module, LlvmWorker::isMarker);
+                erase(module, Transformation::isMarker);
             }
             if (t.withoutValues()) {
                 call(DEBUG_RECORDS, module, 0);
@@ -246,10 +246,6 @@ final class LlvmWorker {
                 call(REMOVE_ATTRIBUTE, f, index, kind);
             }
         });
-    }
-
-    private static boolean isMarker(String function) {
-        return function.startsWith(Transformation.MARKER) && !Transformation.QUEUES.contains(function);
     }
 
     private static void erase(long module, Predicate<String> callee) {

@@ -36,6 +36,11 @@ public record Transformation(
     /// Functions named like markers that are none: what the headers make of reads, writes and polls of queues.
     public static final Set<String> QUEUES = Set.of("__kn_rd", "__kn_wr", "__kn_poll");
 
+    /// True if calls of a function mark a place of the source and compute nothing.
+    public static boolean isMarker(String function) {
+        return function.startsWith(MARKER) && !QUEUES.contains(function);
+    }
+
     public Transformation {
         attributes = Map.copyOf(attributes);
         loops = Map.copyOf(loops);

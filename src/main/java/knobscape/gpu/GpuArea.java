@@ -93,7 +93,7 @@ public record GpuArea() implements Area {
         Values named =
                 measured && all.find(GpuSettings.NETWORK).isEmpty() ? all.with(GpuSettings.NETWORK, device) : all;
         return TuningMethod.has(all.get(RunSettings.METHOD), TuningMethod::needsSketches)
-                ? named.with(GpuSettings.TEMPLATES, GpuSettings.Templates.SKETCHES)
+                ? named.with(GpuSettings.TEMPLATES, TunableNetwork.Ways.SKETCHES)
                 : named;
     }
 
@@ -111,10 +111,8 @@ public record GpuArea() implements Area {
     public GpuSettings readStored(JsonFields stored) {
         GpuSettings read = settings(parameters().stored(stored));
         GpuSettings ways = stored.flag("sketches", false)
-                ? read.with(GpuSettings.TEMPLATES, GpuSettings.Templates.SKETCHES)
-                : stored.flag("allTemplates", false)
-                        ? read.with(GpuSettings.TEMPLATES, GpuSettings.Templates.ALL)
-                        : read;
+                ? read.with(GpuSettings.TEMPLATES, TunableNetwork.Ways.SKETCHES)
+                : stored.flag("allTemplates", false) ? read.with(GpuSettings.TEMPLATES, TunableNetwork.Ways.ALL) : read;
         return stored.flag("bare", false) ? ways.with(GpuSettings.FUSED, false) : ways;
     }
 

@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.search.TuningMethod;
+import knobscape.gpu.source.TunableNetwork.Ways;
 import knobscape.network.source.NetworkNames;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkSettings;
@@ -27,18 +28,6 @@ public record GpuSettings(Values values) implements WorkSettings {
     private static final Predicate<Values> OF_NETWORK =
             v -> !EvaluatorKind.REPLAY.hasArgument(v.find(SOURCE).orElse(""));
 
-    /// Ways of computing a kernel.
-    public enum Templates {
-        /// The first template.
-        FIRST,
-        /// Every template.
-        ALL,
-        /// Sketches instead of templates.
-        SKETCHES,
-        /// Tensor cores where they can compute a task, the first template elsewhere.
-        TENSOR_CORES
-    }
-
     /// `zoo:NAME`, a file of a network, or `replay:FILE` for kernels measured earlier.
     public static final Parameter<String> NETWORK = SOURCE.type(ValueType.text().at(GpuSettings::located));
     /// Inputs per run of the network.
@@ -49,9 +38,9 @@ public record GpuSettings(Values values) implements WorkSettings {
     /// Extents that the file leaves open.
     public static final Parameter<Map<String, Long>> EXTENTS = DIMS.when(OF_NETWORK, MEASURED);
     /// Which ways of computing a kernel are tuned.
-    public static final Parameter<Templates> TEMPLATES = Parameter.choice(
+    public static final Parameter<Ways> TEMPLATES = Parameter.choice(
                     "templates",
-                    Templates.FIRST,
+                    Ways.FIRST,
                     "The first",
                     "All (direct, Winograd)",
                     "Sketches instead of templates",
@@ -107,8 +96,7 @@ public record GpuSettings(Values values) implements WorkSettings {
             .option("--features", "NAME")
             .when(OF_NETWORK, "a measured set has no loop nest")
             .when(
-                    v -> v.get(TEMPLATES) != Templates.SKETCHES
-                            && !TuningMethod.has(method(v), TuningMethod::needsSketches),
+                    v -> v.get(TEMPLATES) != Ways.SKETCHES && !TuningMethod.has(method(v), TuningMethod::needsSketches),
                     "sketches have features of their own");
     /// Most time of a start.
     public static final Parameter<Double> MINUTES = Parameter.real("minutes", 0, ValueType.from(0, 10_000_000))
@@ -240,7 +228,7 @@ public record GpuSettings(Values values) implements WorkSettings {
     }
 
     /// Which ways of computing a kernel are tuned.
-    public Templates templates() {
+    public Ways templates() {
         return values.get(TEMPLATES);
     }
 

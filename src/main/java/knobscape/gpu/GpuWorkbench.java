@@ -67,13 +67,7 @@ public final class GpuWorkbench implements Workbench {
                 settings,
                 place,
                 TunableNetwork.read(
-                        source,
-                        settings.batch(),
-                        settings.dims(),
-                        settings.templates() == GpuSettings.Templates.ALL,
-                        !settings.isBare(),
-                        settings.templates() == GpuSettings.Templates.SKETCHES,
-                        settings.templates() == GpuSettings.Templates.TENSOR_CORES));
+                        source, settings.batch(), settings.dims(), settings.templates(), !settings.isBare()));
     }
 
     @Override
@@ -149,8 +143,7 @@ public final class GpuWorkbench implements Workbench {
     @Override
     public RunPlan plan(RunSettings run) {
         TuningMethod method = TuningMethod.standard().named(run.method());
-        if (method.needsSketches()
-                && (settings.isMeasured() || settings.templates() != GpuSettings.Templates.SKETCHES)) {
+        if (method.needsSketches() && (settings.isMeasured() || settings.templates() != TunableNetwork.Ways.SKETCHES)) {
             throw new UserError("The method " + run.method()
                     + " searches sketches, and these kernels are computed by "
                     + (settings.isMeasured() ? "a measured set" : "templates; choose sketches with it") + ".");
@@ -167,7 +160,7 @@ public final class GpuWorkbench implements Workbench {
                                 .orElse(GpuSettings.defaultRun().toolchain())
                         : run.toolchain());
         try {
-            if (settings.templates() == GpuSettings.Templates.TENSOR_CORES
+            if (settings.templates() == TunableNetwork.Ways.TENSOR_CORES
                     && !device.info().limits().tensorCores()) {
                 throw new UserError(device.info().name() + " has no tensor cores for CUDA; leave --tensor-cores out, or"
                         + " choose an NVIDIA GPU of compute capability 7.0 or newer (cuda, model:a100).");

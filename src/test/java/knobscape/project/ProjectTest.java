@@ -13,6 +13,7 @@ import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionSettings;
 import knobscape.fusion.FusionWorkbench;
 import knobscape.gpu.GpuSettings;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.export.Flow;
 import knobscape.hls.export.ToolOptions;
@@ -117,7 +118,7 @@ class ProjectTest {
                 GpuSettings.of("zoo:resnet18")
                         .with(GpuSettings.BATCH, 8)
                         .with(GpuSettings.EXTENTS, Map.of("h", 3L))
-                        .with(GpuSettings.TEMPLATES, GpuSettings.Templates.ALL)
+                        .with(GpuSettings.TEMPLATES, TunableNetwork.Ways.ALL)
                         .with(GpuSettings.FUSED, false)
                         .with(GpuSettings.FEATURES, "curve")
                         .with(GpuSettings.MINUTES, 2.5)

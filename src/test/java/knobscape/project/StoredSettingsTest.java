@@ -18,6 +18,7 @@ import knobscape.fusion.search.Constraint;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.WeightsUse;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.hls.HlsArea;
 import knobscape.hls.HlsSettings;
 import knobscape.hls.export.Flow;
@@ -163,7 +164,7 @@ class StoredSettingsTest {
         GpuSettings all = GpuSettings.of("zoo:resnet18")
                 .with(GpuSettings.BATCH, 8)
                 .with(GpuSettings.EXTENTS, Map.of("h", 3L))
-                .with(GpuSettings.TEMPLATES, GpuSettings.Templates.ALL)
+                .with(GpuSettings.TEMPLATES, TunableNetwork.Ways.ALL)
                 .with(GpuSettings.FUSED, false)
                 .with(GpuSettings.FEATURES, "curve")
                 .with(GpuSettings.MINUTES, 2.5)
@@ -175,11 +176,11 @@ class StoredSettingsTest {
         assertThat(gpu("stored-gpu-default")).isEqualTo(GpuSettings.of("replay:/d/set.csv"));
         assertThat(project("gpu-measured").settings()).isEqualTo(GpuSettings.of("replay:set.csv"));
         GpuSettings sketches = gpu("stored-gpu-sketches");
-        assertThat(sketches.templates()).isEqualTo(GpuSettings.Templates.SKETCHES);
+        assertThat(sketches.templates()).isEqualTo(TunableNetwork.Ways.SKETCHES);
         assertThat(sketches.history()).contains(new HistoryUse("/h/history.db", 77));
         assertThat(sketches.weights()).contains(new WeightsUse("/h/m.gat", -5));
         assertThat(((GpuSettings) project("gpu-sketches").settings()).templates())
-                .isEqualTo(GpuSettings.Templates.SKETCHES);
+                .isEqualTo(TunableNetwork.Ways.SKETCHES);
     }
 
     @Test

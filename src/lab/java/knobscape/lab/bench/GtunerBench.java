@@ -22,11 +22,12 @@ import knobscape.gpu.WeightsUse;
 import knobscape.gpu.evaluate.Devices;
 import knobscape.gpu.search.EvolutionaryExplorer;
 import knobscape.gpu.search.ScheduleScorer;
-import knobscape.gpu.search.SketchRanking;
 import knobscape.gpu.search.SketchCollector;
+import knobscape.gpu.search.SketchRanking;
 import knobscape.gpu.search.SketchSamples;
 import knobscape.gpu.search.SketchTrace;
 import knobscape.gpu.search.TuningMethod;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.gpu.space.feature.StatementFeatures;
 import knobscape.lab.bench.BenchReport.Aim;
 import knobscape.lab.bench.BenchReport.Cell;
@@ -492,7 +493,7 @@ public final class GtunerBench implements Bench {
                 GpuWorkbench bench = tunings.open(GpuSettings.of("zoo:" + network)
                         .with(
                                 GpuSettings.TEMPLATES,
-                                used.model().isPresent() ? GpuSettings.Templates.SKETCHES : GpuSettings.Templates.FIRST)
+                                used.model().isPresent() ? TunableNetwork.Ways.SKETCHES : TunableNetwork.Ways.FIRST)
                         .weights(used.graph().map(_ -> WeightsUse.of(model(used.name(), learned)))));
                 return tunings.tune(
                         bench, used, trials * bench.network().kernels().size(), 0, seed);

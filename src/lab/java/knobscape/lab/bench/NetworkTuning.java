@@ -128,7 +128,7 @@ final class NetworkTuning {
                     GpuWorkbench bench = open(GpuSettings.of(network.toString())
                             .with(
                                     GpuSettings.TEMPLATES,
-                                    sketches ? GpuSettings.Templates.SKETCHES : GpuSettings.Templates.FIRST)
+                                    sketches ? TunableNetwork.Ways.SKETCHES : TunableNetwork.Ways.FIRST)
                             .weights(m.graph().map(g -> weights(g, network, rows, weights))));
                     int each = sketches ? PROBED_SKETCHES : PROBED;
                     var measured = new StringBuilder();
@@ -253,9 +253,10 @@ final class NetworkTuning {
                 bench.settings().source(),
                 1,
                 Map.of(),
-                false,
-                true,
-                bench.settings().templates() != GpuSettings.Templates.SKETCHES);
+                bench.settings().templates() == TunableNetwork.Ways.SKETCHES
+                        ? TunableNetwork.Ways.FIRST
+                        : TunableNetwork.Ways.SKETCHES,
+                true);
         Set<String> both = other.kernels().stream().map(NetworkTuning::workload).collect(Collectors.toSet());
         double sum = 0;
         for (int k = 0; k < bench.network().kernels().size(); k++) {

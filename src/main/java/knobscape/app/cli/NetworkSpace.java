@@ -34,7 +34,8 @@ final class NetworkSpace {
                 || (name.endsWith(".json")
                         && !name.endsWith(ProjectFile.FILE_NAME)
                         && !ReplaySet.recognises(here.resolve(source)))) {
-            return Optional.of(TunableNetwork.read(NetworkNames.source(name, here), 1, dims, false, true, false));
+            return Optional.of(
+                    TunableNetwork.read(NetworkNames.source(name, here), 1, dims, TunableNetwork.Ways.FIRST, true));
         }
         if (!here.resolve(source).resolve(ProjectFile.FILE_NAME).toFile().isFile()) {
             return Optional.empty();

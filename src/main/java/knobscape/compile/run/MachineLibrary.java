@@ -117,9 +117,7 @@ final class MachineLibrary {
     /// True if a call computes nothing: a marker of ours, or a word to the compiler.
     static boolean isNothing(String name) {
         Matcher m = INTRINSIC.matcher(name);
-        return name.startsWith(Transformation.MARKER)
-                ? !Transformation.QUEUES.contains(name)
-                : m.matches() && NOTHING.contains(m.group(1));
+        return Transformation.isMarker(name) || (m.matches() && NOTHING.contains(m.group(1)));
     }
 
     /// One of the compiler's own functions; empty for other names. Throws [Ended] for one that is not run.

@@ -64,7 +64,7 @@ public final class SketchCollector {
         Map<String, JsonNode> known = read(file);
         Map<String, NetworkKernel> wanted = new LinkedHashMap<>();
         for (String network : settings.networks) {
-            TunableNetwork.read(network, 1, Map.of(), false, true, true)
+            TunableNetwork.read(network, 1, Map.of(), TunableNetwork.Ways.SKETCHES, true)
                     .kernels()
                     .forEach(k -> wanted.putIfAbsent(name(k), k));
         }

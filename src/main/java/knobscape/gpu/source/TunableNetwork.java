@@ -75,34 +75,31 @@ public record TunableNetwork(
                 .replaceFirst("\\.(onnx|json|csv(\\.gz)?)$", "");
     }
 
+    /// Ways of computing a task.
+    public enum Ways {
+        /// The first template.
+        FIRST,
+        /// Every template.
+        ALL,
+        /// Sketches instead of templates.
+        SKETCHES,
+        /// Tensor cores where they can compute a task, the first template elsewhere.
+        TENSOR_CORES
+    }
+
     /// Reads what a source names. Throws [UserError] in one sentence for what cannot be read, or has nothing to
     /// tune.
     ///
     /// @param source an absolute file, `zoo:NAME`, or `replay:` and the absolute file of a measured set
     /// @param batch inputs per run of the network
     /// @param dims extents that an ONNX file leaves open
-    /// @param allTemplates every template of a task, or only the first
+    /// @param ways of computing a task
     /// @param fused with what the network fuses behind the kernels, or bare
-    /// @param sketches by sketches instead of templates
-    /// @param tensorCores on 16-bit floats where tensor cores can compute a task
-    public static TunableNetwork read(
-            String source,
-            int batch,
-            Map<String, Long> dims,
-            boolean allTemplates,
-            boolean fused,
-            boolean sketches,
-            boolean tensorCores) {
+    public static TunableNetwork read(String source, int batch, Map<String, Long> dims, Ways ways, boolean fused) {
         return EvaluatorKind.REPLAY
                 .argument(source)
                 .map(file -> measured(Path.of(file)))
-                .orElseGet(() -> network(source, batch, dims, allTemplates, fused, sketches, tensorCores));
-    }
-
-    /// The same without tensor cores.
-    public static TunableNetwork read(
-            String source, int batch, Map<String, Long> dims, boolean allTemplates, boolean fused, boolean sketches) {
-        return read(source, batch, dims, allTemplates, fused, sketches, false);
+                .orElseGet(() -> network(source, batch, dims, ways, fused));
     }
 
     private static TunableNetwork measured(Path file) {
@@ -124,14 +121,10 @@ public record TunableNetwork(
         }
     }
 
-    private static TunableNetwork network(
-            String source,
-            int batch,
-            Map<String, Long> dims,
-            boolean allTemplates,
-            boolean fused,
-            boolean sketches,
-            boolean tensorCores) {
+    private static TunableNetwork network(String source, int batch, Map<String, Long> dims, Ways ways, boolean fused) {
+        boolean sketches = ways == Ways.SKETCHES;
+        boolean tensorCores = ways == Ways.TENSOR_CORES;
+        boolean allTemplates = ways == Ways.ALL;
         ImportedNetwork imported = NetworkSource.read(source, batch, dims);
         Network network = inSinglePrecision(imported.network());
         List<Subgraph> subgraphs = OperatorFusion.subgraphs(network);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import knobscape.gpu.GpuSettings;
+import knobscape.gpu.source.TunableNetwork;
 import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import org.junit.jupiter.api.Tag;
@@ -188,7 +189,7 @@ class TunedRunsTest {
         assertThat(settings)
                 .isEqualTo(GpuSettings.of("net.csv")
                         .with(GpuSettings.EXTENTS, java.util.Map.of("N", 4L))
-                        .with(GpuSettings.TEMPLATES, GpuSettings.Templates.ALL)
+                        .with(GpuSettings.TEMPLATES, TunableNetwork.Ways.ALL)
                         .with(GpuSettings.FUSED, false)
                         .with(GpuSettings.FEATURES, "curve")
                         .with(GpuSettings.MINUTES, 5.0)

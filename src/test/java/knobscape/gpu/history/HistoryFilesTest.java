@@ -229,7 +229,7 @@ class HistoryFilesTest {
 
     @Test
     void aKernelLearnsFromItsGroupOnTheSameKindOfSourceAndFromNothingLater() throws Exception {
-        NetworkKernel kernel = TunableNetwork.read("zoo:vgg16", 1, Map.of(), false, false, false)
+        NetworkKernel kernel = TunableNetwork.read("zoo:vgg16", 1, Map.of(), TunableNetwork.Ways.FIRST, false)
                 .kernels()
                 .get(1);
         try (TuningHistory h = TuningHistory.open(folder.resolve("h.db"))) {

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /// The first kernel of a group has its measurements before another of the group begins.
 class LeadersFirstTest {
-    private final List<NetworkKernel> kernels =
-            TunableNetwork.read("zoo:alexnet", 1, Map.of(), false, true, false).kernels();
+    private final List<NetworkKernel> kernels = TunableNetwork.read(
+                    "zoo:alexnet", 1, Map.of(), TunableNetwork.Ways.FIRST, true)
+            .kernels();
     private final int[] leaders = KernelExperience.leaders(kernels);
 
     @Test

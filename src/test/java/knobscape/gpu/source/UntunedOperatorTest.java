@@ -57,7 +57,7 @@ class UntunedOperatorTest {
         Path file = Path.of(UntunedOperatorTest.class
                 .getResource("/knobscape/gpu/networks/" + name + ".onnx")
                 .toURI());
-        return TunableNetwork.read(file.toString(), 1, Map.of(), false, true, false);
+        return TunableNetwork.read(file.toString(), 1, Map.of(), TunableNetwork.Ways.FIRST, true);
     }
 
     /// A file with 8-bit integers around its convolutions: what has no kernel on integers is named, with its share.
@@ -168,7 +168,7 @@ class UntunedOperatorTest {
     @ParameterizedTest
     @ValueSource(strings = {"resnet18", "squeezenet_v1.1", "inception_v3", "mobilenet_v2"})
     void sketchesLeaveNothingOfABuiltInNetwork(String name) {
-        TunableNetwork n = TunableNetwork.read("zoo:" + name, 1, Map.of(), false, true, true);
+        TunableNetwork n = TunableNetwork.read("zoo:" + name, 1, Map.of(), TunableNetwork.Ways.SKETCHES, true);
         List<Subgraph> tuned =
                 n.kernels().stream().flatMap(k -> k.places().stream()).toList();
 

@@ -13,10 +13,10 @@ import javafx.beans.binding.Bindings;
 import javafx.beans.value.ObservableValue;
 import knobscape.app.ui.designs.Headline;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.gpu.GpuSettings;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.NetworkKernel;
+import knobscape.gpu.source.TunableNetwork;
 
 /// The few figures a person came for: the network's time, how much faster it became, how near the roof it is.
 final class GpuHeadline {
@@ -125,7 +125,7 @@ final class GpuHeadline {
                     .reduce((a, b) ->
                             states.get(a).placesMilliseconds() >= states.get(b).placesMilliseconds() ? a : b)
                     .orElseThrow();
-            if (tasks > 1 && network.what().templates() != GpuSettings.Templates.ALL) {
+            if (tasks > 1 && network.what().templates() != TunableNetwork.Ways.ALL) {
                 double of = states.get(k).placesMilliseconds();
                 all.add(new Headline(
                         "Takes longest",

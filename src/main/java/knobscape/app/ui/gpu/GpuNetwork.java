@@ -51,7 +51,7 @@ record GpuNetwork(
     /// Name of a kernel that tells it from the others of its task.
     String title(int kernel) {
         NetworkKernel k = kernels.get(kernel);
-        return what.templates() == GpuSettings.Templates.ALL ? k.task() + " " + k.tag() : k.task();
+        return what.templates() == TunableNetwork.Ways.ALL ? k.task() + " " + k.tag() : k.task();
     }
 
     /// The schedule of a design of a kernel; empty where the kernel is one of a file. Making it costs milliseconds.

@@ -334,6 +334,19 @@ final class TensorCoreProduct extends OneKernel<Workload> {
             };
         }
 
+        /// One factor's fragments of a step, each from its place in that stage of the tile.
+        private NestStatement load(
+                Buffer fragments, Axis each, Buffer tile, IndexExpr stage, IndexExpr at, long pitch) {
+            return new NestStatement.Loop(
+                    each,
+                    List.of(new Fragment(
+                            Fragment.Action.LOAD,
+                            new Place(fragments, IndexExpr.of(each)),
+                            List.of(new Place(
+                                    tile, stage.times(tile.elements() / stages).plus(at))),
+                            pitch)));
+        }
+
         private NestStatement multiply(Axis outer, Buffer left, Buffer right, Buffer sum) {
             Axis inner = new Axis("k_i", step / SIDE, Binding.UNROLLED);
             Axis yl = new Axis("y_l", left.elements(), Binding.UNROLLED);
@@ -351,27 +364,8 @@ final class TensorCoreProduct extends OneKernel<Workload> {
             return new NestStatement.Loop(
                     inner,
                     List.of(
-                            new NestStatement.Loop(
-                                    yl,
-                                    List.of(new Fragment(
-                                            Fragment.Action.LOAD,
-                                            new Place(left, IndexExpr.of(yl)),
-                                            List.of(new Place(
-                                                    leftTile,
-                                                    half.times(leftTile.elements() / stages)
-                                                            .plus(row.times(leftPitch))
-                                                            .plus(k))),
-                                            leftPitch))),
-                            new NestStatement.Loop(
-                                    xl,
-                                    List.of(new Fragment(
-                                            Fragment.Action.LOAD,
-                                            new Place(right, IndexExpr.of(xl)),
-                                            List.of(new Place(
-                                                    rightTile,
-                                                    half.times(rightTile.elements() / stages)
-                                                            .plus(rightAt))),
-                                            rightPitch))),
+                            load(left, yl, leftTile, half, row.times(leftPitch).plus(k), leftPitch),
+                            load(right, xl, rightTile, half, rightAt, rightPitch),
                             NestStatement.nested(
                                     List.of(y, x),
                                     List.of(new Fragment(

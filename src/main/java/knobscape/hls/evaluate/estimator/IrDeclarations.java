@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import knobscape.compile.Transformation;
 import knobscape.compile.analysis.AffineForms;
 import knobscape.compile.analysis.IrLoops;
 import knobscape.compile.ir.IrDebugType;
@@ -126,7 +127,7 @@ final class IrDeclarations {
     Map<String, Integer> taken(MemoryName memory) {
         var all = new HashMap<String, Integer>();
         calls.forEach((callee, of) -> {
-            if (callee.startsWith("llvm.") || callee.startsWith("__kn_")) {
+            if (callee.startsWith("llvm.") || Transformation.isMarker(callee)) {
                 return;
             }
             for (Call c : of) {

@@ -7,19 +7,21 @@ import knobscape.compile.ir.IrLocation;
 public final class NotBuildable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private final boolean placed;
+
     /// @param why a sentence without its end
     public NotBuildable(String why) {
-        super(why, null, false, false);
+        this(why, Optional.empty());
     }
 
     NotBuildable(String why, Optional<IrLocation> at) {
-        this(at.map(NotBuildable::words).orElse("") + why);
+        super(at.map(NotBuildable::words).orElse("") + why, null, false, false);
+        placed = at.isPresent();
     }
 
     /// The same with a place, where it names none yet.
     NotBuildable at(Optional<IrLocation> place) {
-        String said = String.valueOf(getMessage());
-        return said.contains("line ") ? this : new NotBuildable(said, place);
+        return placed ? this : new NotBuildable(String.valueOf(getMessage()), place);
     }
 
     private static String words(IrLocation l) {

@@ -382,7 +382,7 @@ class GpuViewModelTest {
     @Test
     void theDrawingPutsEveryKernelBelowWhatItReads() {
         GraphLayout<Subgraph> g =
-                GraphLayout.of(TunableNetwork.read("zoo:inception_v3", 1, Map.of(), false, true, false)
+                GraphLayout.of(TunableNetwork.read("zoo:inception_v3", 1, Map.of(), TunableNetwork.Ways.FIRST, true)
                         .subgraphs());
         for (int[] e : g.edges()) {
             assertThat(g.layer()[e[1]]).isGreaterThan(g.layer()[e[0]]);

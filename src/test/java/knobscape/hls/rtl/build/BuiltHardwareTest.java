@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import knobscape.compile.ir.IrLocation;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.hls.evaluate.estimator.TooLarge;
 import knobscape.hls.rtl.RtlModule;
@@ -147,6 +149,15 @@ class BuiltHardwareTest {
             """);
         return Stream.of(List.<Directive>of(), List.of(pipeline("sums/point")))
                 .map(d -> DynamicTest.dynamicTest(d.toString(), () -> isRight(f, d, 10)));
+    }
+
+    @Test
+    void aRefusalIsPlacedOnce() {
+        var place = Optional.of(new IrLocation("k.cpp", 7, 1, "k", Optional.empty()));
+        var refused = new NotBuildable("a pipeline of this kind is not built");
+        assertThat(refused.at(place)).hasMessage("k.cpp, line 7: a pipeline of this kind is not built");
+        assertThat(refused.at(place).at(Optional.of(new IrLocation("k.cpp", 9, 1, "k", Optional.empty()))))
+                .hasMessage("k.cpp, line 7: a pipeline of this kind is not built");
     }
 
     /// The compiler returns such a value through an argument before the source's own.
