@@ -21,7 +21,7 @@ import knobscape.space.Configuration;
 /// Hardware of a kernel's designs, each run against the kernel. Thread-safe.
 public final class OpenKernel {
     /// Changes whenever the same design may become other hardware, or other figures of it.
-    public static final String VERSION = "5";
+    public static final String VERSION = "6";
 
     private final DirectiveSpace space;
     private final double clockNs;

@@ -348,6 +348,10 @@ final class PredictedArea {
         return switch (e) {
             case Expr.Extended x -> zerosBelow(x.of());
             case Expr.Applied a
+            when a.operator() == Expr.Operator.SHIFT_LEFT
+                    && a.operands().getLast() instanceof Expr.Bits(long by, int _) ->
+                (int) by + zerosBelow(a.operands().getFirst());
+            case Expr.Applied a
             when a.operator() == Expr.Operator.CONCAT && a.operands().getLast() instanceof Expr.Bits(long v, int w) ->
                 v == 0 ? w : Math.min(w, Long.numberOfTrailingZeros(v));
             default -> 0;

@@ -17,6 +17,7 @@ import knobscape.hls.rtl.RtlModule.Instance;
 import knobscape.hls.rtl.RtlModule.Register;
 import knobscape.hls.rtl.RtlModule.Wire;
 import knobscape.hls.rtl.RtlModule.Write;
+import knobscape.hls.rtl.ShiftedSum;
 import knobscape.hls.rtl.StagedCore;
 import knobscape.hls.rtl.build.DataOp.Kind;
 import org.jspecify.annotations.Nullable;
@@ -262,7 +263,7 @@ final class HardwareEmitter implements MemoryEmitter.Signals {
         return switch (v.kind) {
             case ADD -> at(v, 0, w).plus(at(v, 1, w));
             case SUB -> at(v, 0, w).minus(at(v, 1, w));
-            case MUL -> at(v, 0, w).times(at(v, 1, w));
+            case MUL -> ShiftedSum.product(at(v, 0, w), v.arg(1).value);
             case AND -> at(v, 0, w).and(at(v, 1, w));
             case OR -> at(v, 0, w).or(at(v, 1, w));
             case XOR -> at(v, 0, w).xor(at(v, 1, w));

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import knobscape.hls.rtl.Expr;
+import knobscape.hls.rtl.ShiftedSum;
 import knobscape.hls.rtl.build.ValueFacts.Range;
 import knobscape.hls.rtl.build.ValueFacts.Remainder;
 import knobscape.hls.space.Directive.PartitionType;
@@ -24,6 +25,8 @@ final class MemoryAccess {
     private static final int MOST_BITS = 60;
     /// ns of one.
     private static final double DIVISION = 7;
+    /// ns of a sum of addresses.
+    private static final double SUM = 2.4;
 
     final MemoryPlan memory;
     /// Number of the element.
@@ -190,7 +193,7 @@ final class MemoryAccess {
     private static Expr remainder(Expr x, long by) {
         return Long.bitCount(by) == 1
                 ? x.and(Expr.bits(by - 1, x.width()))
-                : x.minus(quotient(x, by).times(Expr.bits(by, x.width())));
+                : x.minus(ShiftedSum.product(quotient(x, by), by));
     }
 
     /// The bank where it is always the same.
@@ -221,13 +224,11 @@ final class MemoryAccess {
 
     /// ns to compute the address.
     double delay() {
-        int terms = index.factors().size() + (index.constant() != 0 ? 1 : 0);
-        long products = index.factors().values().stream()
-                .filter(c -> Long.bitCount(Math.abs(c)) != 1)
-                .count();
-        int shifted = memory.isDivided() ? 1 : 0;
-        return 2.4 * Math.min(Math.max(0, terms - 1 + shifted), 3)
-                + 2.6 * Math.min(products, 2)
+        var factors = new ArrayList<>(index.factors().values());
+        if (index.constant() != 0) {
+            factors.add(1L);
+        }
+        return SUM * (ShiftedSum.chains(factors) + (memory.isDivided() ? 1 : 0))
                 + (divides ? DIVISION : 0)
                 + (isTakenApart ? DIVISION : 0);
     }
@@ -245,7 +246,7 @@ final class MemoryAccess {
             if (memory.local(d) > 1) {
                 Expr word = local(d, width, read);
                 long step = memory.step(d);
-                sum = sum(sum, step == 1 ? word : word.times(Expr.bits(step, width)));
+                sum = sum(sum, ShiftedSum.product(word, step));
             }
         }
         return sum == null ? Expr.bits(0, width) : sum;
@@ -298,27 +299,18 @@ final class MemoryAccess {
                                             .fit(width)
                                     : quotient(subscript(d, full(memory.dims.get(d)), read), memory.local(d))
                                             .fit(width);
-            sum = sum.times(Expr.bits(f, width)).plus(one);
+            sum = ShiftedSum.product(sum, f).plus(one);
         }
         return sum;
     }
 
     private static Expr value(SumForm<DataOp> s, int width, BiFunction<DataOp, Integer, Expr> read) {
-        Expr sum = null;
-        for (var e : s.factors().entrySet()) {
-            Expr x = read.apply(e.getKey(), width);
-            long c = e.getValue();
-            if (c != 1) {
-                x = Long.bitCount(c) == 1
-                        ? x.shiftLeft(Expr.bits(Long.numberOfTrailingZeros(c), 6))
-                        : x.times(Expr.bits(c, width));
-            }
-            sum = sum(sum, x);
+        var sum = new ShiftedSum(width);
+        s.factors().forEach((v, factor) -> sum.plus(read.apply(v, width), factor));
+        if (Expr.mask(s.constant(), width) != 0) {
+            sum.plus(Expr.bits(s.constant(), width), 1);
         }
-        if (sum == null || Expr.mask(s.constant(), width) != 0) {
-            sum = sum(sum, Expr.bits(s.constant(), width));
-        }
-        return sum;
+        return sum.value();
     }
 
     /// True if two accesses may meet in one iteration.

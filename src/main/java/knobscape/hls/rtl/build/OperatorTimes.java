@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import knobscape.hls.rtl.FloatCores;
+import knobscape.hls.rtl.ShiftedSum;
 import knobscape.hls.rtl.StagedCore;
 import knobscape.hls.rtl.WholeCores;
 import knobscape.hls.rtl.build.DataOp.Kind;
@@ -90,11 +91,16 @@ final class OperatorTimes {
     }
 
     private @Nullable StagedCore product(DataOp v) {
-        if (v.arg(1).isConstant() && Long.bitCount(Math.abs(v.arg(1).value)) <= 2) {
+        if (isShifted(v)) {
             return null;
         }
         int w = facts.width(v);
         return WholeCores.multiply(w, Math.min(width(v.arg(0)), w), Math.min(width(v.arg(1)), w));
+    }
+
+    /// True for a product that needs no multiplier: by a constant, of at most two shifted copies.
+    private static boolean isShifted(DataOp v) {
+        return v.kind == Kind.MUL && v.arg(1).isConstant() && ShiftedSum.copies(v.arg(1).value) <= 2;
     }
 
     /// Bits of an operand.
@@ -178,7 +184,7 @@ final class OperatorTimes {
             case ULT, SLT -> CARRY + CARRY_BIT * widest;
             case SHL, LSHR, ASHR -> constant ? 0 : 0.75 * Math.ceil(Math.log(Math.max(2, w)) / Math.log(2)) + 0.4;
             case FEQ, FLT, UNORDERED -> 4.6;
-            case MUL -> 3.4;
+            case MUL -> ShiftedSum.chains(List.of(v.arg(1).value)) * (CARRY + CARRY_BIT * w);
             default -> 0;
         };
     }
