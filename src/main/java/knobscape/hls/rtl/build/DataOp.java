@@ -47,6 +47,8 @@ final class DataOp {
         FEQ,
         FLT,
         UNORDERED,
+        /// The address of accesses that takes a cycle of its own.
+        ADDRESS,
         LOAD,
         STORE
     }
@@ -70,6 +72,7 @@ final class DataOp {
     /// Number of the region that it is in; -1 before it is in one.
     int region = -1;
 
+    /// Of `ADDRESS` one of those that it is for.
     @Nullable
     MemoryAccess access;
     /// Of a store in a pipeline: when it counts.

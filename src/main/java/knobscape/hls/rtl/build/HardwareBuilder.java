@@ -60,6 +60,7 @@ public final class HardwareBuilder {
         });
         code.facts.demand(all, whole);
         var times = new OperatorTimes(clockNs, code.facts, regions);
+        regions.forEach(r -> times.splitAddresses(r, code::nextId));
         new RegionScheduler(times, regions).schedule();
         String name = moduleName(kernel);
         RtlModule module = new HardwareEmitter(regions, code.facts).module(name, shapes.plans(), code.arguments, times);

@@ -279,6 +279,7 @@ final class HardwareEmitter implements MemoryEmitter.Signals {
             }
             case ASHR -> at(v, 0, Math.max(w, width(v.arg(0)))).signedShiftRight(distance(v));
             case EQ, SLT, ULT -> comparison(v);
+            case ADDRESS -> v.access().sum((x, n) -> read(x, n, r, c));
             case FEQ -> knobscape.hls.rtl.FloatCores.equal(at(v, 0, v.arg(0).width), at(v, 1, v.arg(0).width));
             case FLT -> knobscape.hls.rtl.FloatCores.less(at(v, 0, v.arg(0).width), at(v, 1, v.arg(0).width));
             case UNORDERED ->

@@ -315,7 +315,8 @@ final class LateSchedule {
         double delay = start + v.before;
         changed.put(v, delay);
         boolean taken = backs.containsKey(v) || readers.atEnd.contains(v);
-        if (taken && start > OperatorTimes.REGISTER + .01 && delay + OperatorTimes.TABLE > times.budget()) {
+        double then = v == r.condition() && !r.isPipeline() ? OperatorTimes.DECISION : OperatorTimes.TABLE;
+        if (taken && start > OperatorTimes.REGISTER + .01 && delay + then > times.budget()) {
             return false;
         }
         for (DataOp u : uses.getOrDefault(v, List.of())) {

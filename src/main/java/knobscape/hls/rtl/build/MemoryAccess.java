@@ -39,6 +39,7 @@ final class MemoryAccess {
     private final List<Integer> fixed = new ArrayList<>();
     private OptionalInt bank = OptionalInt.of(0);
     private boolean divides;
+    private @Nullable DataOp own;
     /// True if the subscripts are not known as sums, and the number of the element is divided instead.
     private boolean isTakenApart;
 
@@ -53,8 +54,14 @@ final class MemoryAccess {
         }
     }
 
-    /// Values that the address is computed from.
+    /// Values that the access waits for: its address where that is an operation of its own, else what it is computed
+    /// from.
     Set<DataOp> reads() {
+        return own == null ? sources() : Set.of(own);
+    }
+
+    /// Values that the address is computed from.
+    Set<DataOp> sources() {
         var all = new LinkedHashSet<>(index.factors().keySet());
         subscripts.forEach(s -> all.addAll(s.factors().keySet()));
         return all;
@@ -222,8 +229,13 @@ final class MemoryAccess {
                 .toList();
     }
 
-    /// ns to compute the address.
+    /// ns from what it waits for to the memory.
     double delay() {
+        return own == null ? sumDelay() : 0;
+    }
+
+    /// ns to compute the address.
+    double sumDelay() {
         var factors = new ArrayList<>(index.factors().values());
         if (index.constant() != 0) {
             factors.add(1L);
@@ -233,10 +245,20 @@ final class MemoryAccess {
                 + (isTakenApart ? DIVISION : 0);
     }
 
+    /// Lets the address be an operation of its own; not where the bank is known only at run time.
+    void addressedBy(DataOp own) {
+        this.own = own;
+    }
+
     /// Address of the word.
     ///
     /// @param read a value at a width
     Expr address(BiFunction<DataOp, Integer, Expr> read) {
+        return own == null ? sum(read) : read.apply(own, memory.addressWidth());
+    }
+
+    /// Address of the word from what it is computed from.
+    Expr sum(BiFunction<DataOp, Integer, Expr> read) {
         int width = memory.addressWidth();
         if (!memory.isDivided()) {
             return value(index, width, read);

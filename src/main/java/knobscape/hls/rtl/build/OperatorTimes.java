@@ -1,11 +1,13 @@
 package knobscape.hls.rtl.build;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import knobscape.hls.rtl.FloatCores;
 import knobscape.hls.rtl.ShiftedSum;
 import knobscape.hls.rtl.StagedCore;
@@ -20,12 +22,16 @@ final class OperatorTimes {
     static final double REGISTER = 1.2;
     /// A table of four inputs.
     static final double TABLE = 1.15;
+    /// From a condition to the registers that take their values or not by it.
+    static final double DECISION = 2 * TABLE;
     /// The part of a period that is lost to set-up.
     private static final double SETUP = 0.4;
     /// The same around a core, whose registers lie further away.
     private static final double AROUND = 1.6;
     /// A block memory's output without a register behind it.
     private static final double MEMORY = 6.0;
+    /// The way to a block memory's inputs, which lie apart, with a choice for the host's.
+    private static final double MEMORY_INPUT = 1.8;
     private static final double CARRY = 2.0;
     private static final double CARRY_BIT = 0.035;
     /// Below this target a memory's output has a register; further below, its inputs too.
@@ -117,10 +123,9 @@ final class OperatorTimes {
         v.latency = 0;
         v.after = 0;
         if (v.isAccess()) {
-            v.before = v.access().delay() + sharing(v.access().memory);
+            v.before = v.access().delay() + input(v.access().memory);
             if (v.kind == Kind.LOAD) {
                 v.latency = loadLatency();
-                v.before += addressRegister ? 0 : 0.8;
                 v.after = readRegister ? REGISTER : MEMORY;
                 v.after += v.access().bank().isEmpty() ? TABLE * 2 : 0;
             }
@@ -162,9 +167,37 @@ final class OperatorTimes {
         return 1.2 + 1.2 * Math.ceil(Math.log(ways) / Math.log(3));
     }
 
-    private static double sharing(MemoryPlan m) {
+    /// ns from an address to the memory's inputs.
+    private double input(MemoryPlan m) {
         double ways = m.accesses / (2.0 * m.banks);
-        return ways > 1 ? TABLE * Math.ceil(Math.log(ways) / Math.log(3)) : 0;
+        double sharing = ways > 1 ? TABLE * Math.ceil(Math.log(ways) / Math.log(3)) : 0;
+        return sharing + (addressRegister || m.depth == 1 ? 0 : MEMORY_INPUT);
+    }
+
+    /// Lets addresses that leave no time for the way to the memory be operations of their own, so that they may be
+    /// computed in an earlier cycle.
+    void splitAddresses(CodeRegion r, IntSupplier ids) {
+        var made = new HashMap<List<Object>, DataOp>();
+        var ops = new ArrayList<DataOp>();
+        for (DataOp v : r.ops) {
+            if (v.isAccess() && v.access().bank().isPresent()) {
+                MemoryAccess a = v.access();
+                if (REGISTER + a.sumDelay() + input(a.memory) > budget()) {
+                    a.addressedBy(made.computeIfAbsent(List.of(a.memory, a.index.factors(), a.index.constant()), _ -> {
+                        var own = new DataOp(ids.getAsInt(), Kind.ADDRESS, a.memory.addressWidth(), false);
+                        own.access = a;
+                        own.block = v.block;
+                        own.location = v.location;
+                        own.region = r.number;
+                        ops.add(own);
+                        return own;
+                    }));
+                }
+            }
+            ops.add(v);
+        }
+        r.ops.clear();
+        r.ops.addAll(ops);
     }
 
     private double delay(DataOp v) {
@@ -184,6 +217,7 @@ final class OperatorTimes {
             case ULT, SLT -> CARRY + CARRY_BIT * widest;
             case SHL, LSHR, ASHR -> constant ? 0 : 0.75 * Math.ceil(Math.log(Math.max(2, w)) / Math.log(2)) + 0.4;
             case FEQ, FLT, UNORDERED -> 4.6;
+            case ADDRESS -> v.access().sumDelay();
             case MUL -> ShiftedSum.chains(List.of(v.arg(1).value)) * (CARRY + CARRY_BIT * w);
             default -> 0;
         };

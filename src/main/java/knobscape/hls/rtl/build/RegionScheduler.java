@@ -81,7 +81,7 @@ final class RegionScheduler {
     static List<DataOp> operands(DataOp v) {
         var all = new ArrayList<DataOp>();
         if (v.access != null) {
-            all.addAll(v.access.reads());
+            all.addAll(v.kind == Kind.ADDRESS ? v.access.sources() : v.access.reads());
         }
         v.args.stream().filter(a -> !a.isConstant()).forEach(all::add);
         if (v.guard != null) {
@@ -187,7 +187,7 @@ final class RegionScheduler {
                 && c.region == r.number
                 && c.kind != Kind.PHI
                 && p.ready(c) == end
-                && p.delay(c) + OperatorTimes.TABLE > times.budget()
+                && p.delay(c) + OperatorTimes.DECISION > times.budget()
                 && p.delay(c) > OperatorTimes.REGISTER + 2) {
             end++;
         }
