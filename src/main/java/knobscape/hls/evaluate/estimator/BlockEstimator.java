@@ -80,16 +80,12 @@ final class BlockEstimator {
     /// @param blocks of the function, in the order of their flow
     /// @param instructions those that belong to it
     /// @param over loops around it that were merged, outer first
-    /// @param target interval asked for, 0 for none
     Block estimate(
-            FunctionFacts f,
-            List<Integer> blocks,
-            BitSet instructions,
-            List<IrLoop> over,
-            boolean pipelined,
-            int target) {
+            FunctionFacts f, List<Integer> blocks, BitSet instructions, List<IrLoop> over, Pipelining pipelining) {
+        boolean pipelined = pipelining.overlaps();
+        int target = pipelining.target();
         var b = new IrGraphBuilder(
-                new HyperBlock(f, blocks, instructions, over, pipelined), objects, operators, library);
+                new HyperBlock(f, blocks, instructions, over, pipelining), objects, operators, library);
         b.build();
         List<IrGraphBuilder.Carried> carried = b.carried();
         carried.forEach(c -> {
@@ -99,7 +95,7 @@ final class BlockEstimator {
         });
         b.graph.findLive();
         if (pipelined) {
-            division.ifPresent(d -> d.look(b, target));
+            division.ifPresent(d -> d.look(b, pipelining));
         }
         Bursts bursts = Bursts.of(b.bursts(this::iterations), b.graph, layouts, objects.buses(), pipelined);
         UnitLimits limits = orders.function(f.function().name()).limits();

@@ -17,9 +17,19 @@ import knobscape.compile.ir.IrValue;
 /// @param blocks that are part of it, in order
 /// @param instructions of them that are part of it
 /// @param over loops whose iterations are one after the other in this block, innermost last
-/// @param pipelined whether iterations overlap
-record HyperBlock(FunctionFacts facts, List<Integer> blocks, BitSet instructions, List<IrLoop> over, boolean pipelined)
+/// @param pipelining whether iterations overlap, and by whose wish
+record HyperBlock(
+        FunctionFacts facts, List<Integer> blocks, BitSet instructions, List<IrLoop> over, Pipelining pipelining)
         implements IrPlaces.Numbers {
+    boolean pipelined() {
+        return pipelining.overlaps();
+    }
+
+    @Override
+    public boolean divides() {
+        return pipelining.late();
+    }
+
     /// The loop whose iterations follow each other here.
     Optional<IrLoop> loop() {
         return over.isEmpty() ? Optional.empty() : Optional.of(over.getLast());

@@ -39,11 +39,10 @@ final class IrDivision {
         return found;
     }
 
-    /// Looks at the accesses of a pipelined block. Where no interval was asked for, only the smallest memories are
-    /// divided.
-    ///
-    /// @param target interval that was asked for, 0 for none
-    void look(IrGraphBuilder b, int target) {
+    /// Looks at the accesses of a pipelined block. Where no interval was asked for and nothing inside was
+    /// written out, only the smallest memories are divided.
+    void look(IrGraphBuilder b, Pipelining pipelining) {
+        int target = pipelining.target();
         var accesses = new TreeMap<Integer, List<Integer>>();
         for (int n = 0; n < b.graph.size; n++) {
             boolean memory = b.graph.kind[n] == Graph.LOAD || b.graph.kind[n] == Graph.STORE;
@@ -63,7 +62,7 @@ final class IrDivision {
             long elements = m.layout().array.source().elements();
             if (divides(m.layout())
                     && e.getValue().stream().allMatch(n -> b.accesses.bytes(n) != null)
-                    && (target > 0 || elements <= SMALLEST)
+                    && (target > 0 || pipelining.late() || elements <= SMALLEST)
                     && e.getValue().size() > possible
                     && e.getValue().size() <= MOST_ACCESSES) {
                 cuts(b, m, e.getValue(), possible).forEach(c -> keep(e.getKey(), c));
@@ -223,7 +222,7 @@ final class IrDivision {
 
                     @Override
                     public int bank(int n) {
-                        return requireNonNull(at.get(n)).bank();
+                        return requireNonNull(at.get(n)).port();
                     }
 
                     @Override

@@ -238,7 +238,7 @@ final class IrEstimator {
     }
 
     private Region pipelinedFunction(FunctionFacts f, FunctionOrder order) {
-        Block b = straight.estimate(f, blocks(f, Optional.empty()), all(f), List.of(), true, order.pipeline());
+        Block b = straight.estimate(f, blocks(f, Optional.empty()), all(f), List.of(), Pipelining.of(order.pipeline()));
         var row = new LoopEstimate(
                 f.function().sourceName(),
                 f.function().sourceName(),
@@ -283,7 +283,7 @@ final class IrEstimator {
     /// @param merged loops around it that were merged with it, outer first
     private Region loop(FunctionFacts f, IrLoop loop, List<IrLoop> merged, double outerTrips) {
         LoopOrder order = iterations.order(loop);
-        OptionalLong wanted = IrNesting.pipeline(loop);
+        Optional<Pipelining> wanted = IrNesting.pipeline(loop);
         var over = new ArrayList<>(merged);
         over.add(loop);
         if (merged.isEmpty() && tables.fills(f, loop)) {
@@ -302,7 +302,7 @@ final class IrEstimator {
                 // What stands around the inner loop is done in its first and last iteration.
                 r.usage()
                         .add(
-                                straight.estimate(f, blocks(f, Optional.of(loop)), own(f, loop), over, false, 0)
+                                straight.estimate(f, blocks(f, Optional.of(loop)), own(f, loop), over, Pipelining.NONE)
                                         .usage(),
                                 true);
             }
@@ -356,14 +356,19 @@ final class IrEstimator {
     }
 
     private Region leaf(
-            FunctionFacts f, IrLoop loop, List<IrLoop> over, double outerTrips, OptionalLong wanted, LoopOrder order) {
+            FunctionFacts f,
+            IrLoop loop,
+            List<IrLoop> over,
+            double outerTrips,
+            Optional<Pipelining> wanted,
+            LoopOrder order) {
         double own = iterations.of(f, loop, given);
         double trips = own * outerTrips;
         boolean pipelined = wanted.isPresent();
         BitSet instructions = new BitSet();
         loop.blocks().stream().forEach(b -> f.block(b).forEach(i -> instructions.set(i.id())));
-        Block b = straight.estimate(
-                f, blocks(f, Optional.of(loop)), instructions, over, pipelined, (int) wanted.orElse(0));
+        Block b =
+                straight.estimate(f, blocks(f, Optional.of(loop)), instructions, over, wanted.orElse(Pipelining.NONE));
         boolean insideLoop = over.getFirst().parent().isPresent();
         double cycles = pipelined
                 ? b.depth()
@@ -531,7 +536,7 @@ final class IrEstimator {
                 return 0;
             }
             Block b = straight.estimate(
-                    f, blocks, instructions, around.map(List::of).orElse(List.of()), false, 0);
+                    f, blocks, instructions, around.map(List::of).orElse(List.of()), Pipelining.NONE);
             usage.add(b.usage(), !dataflow);
             boolean any = b.usage().written > 0;
             b.queues().forEach(u -> queues.add(u.later(from)));

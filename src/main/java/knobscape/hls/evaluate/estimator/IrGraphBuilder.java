@@ -353,7 +353,7 @@ final class IrGraphBuilder implements Graph.Relations {
     @Override
     public int bank(int n) {
         Place p = accesses.place(n);
-        return p == null ? 0 : p.bank();
+        return p == null ? 0 : p.port();
     }
 
     /// The loops as [Bursts] asks.

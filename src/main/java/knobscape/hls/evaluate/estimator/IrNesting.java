@@ -1,6 +1,6 @@
 package knobscape.hls.evaluate.estimator;
 
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.function.Predicate;
 import knobscape.compile.analysis.Affine;
 import knobscape.compile.analysis.AffineForms;
@@ -14,8 +14,11 @@ import knobscape.hls.evaluate.estimator.IrObjects.Memory;
 
 /// Which loops become one with the loop inside.
 final class IrNesting {
-    /// Property of a loop's mark: it is pipelined, with this interval wanted (0 as small as possible).
+    /// Property of a loop's mark: it is pipelined, with this interval wanted (0 as small as possible), or [#LATE].
     static final String PIPELINED = "kn.pipe";
+
+    /// No interval is wanted, and the loops inside are written out late.
+    static final long LATE = -1;
 
     private final IrOrders orders;
     private final IrObjects objects;
@@ -28,10 +31,11 @@ final class IrNesting {
         this.isItem = isItem;
     }
 
-    /// The interval wanted of a pipelined loop.
-    static OptionalLong pipeline(IrLoop loop) {
-        Long ii = loop.mark().map(m -> m.properties().get(PIPELINED)).orElse(null);
-        return ii == null ? OptionalLong.empty() : OptionalLong.of(ii);
+    /// The pipelining of a loop that is pipelined.
+    static Optional<Pipelining> pipeline(IrLoop loop) {
+        return loop.mark()
+                .map(m -> m.properties().get(PIPELINED))
+                .map(ii -> new Pipelining(true, (int) Math.max(0, ii), ii == LATE));
     }
 
     /// True if a loop has modules or loops of their own among its instructions.

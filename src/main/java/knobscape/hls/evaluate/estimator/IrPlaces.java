@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import knobscape.compile.analysis.Affine;
 import knobscape.hls.evaluate.estimator.IrObjects.Memory;
+import knobscape.hls.space.Directive.PartitionType;
 
 /// Where accesses of one block go: bank, word and lane as far as the forms of their addresses tell. Banks are numbered
 /// relative to what moves: equal moving parts, other constants are other banks for sure.
@@ -20,6 +21,9 @@ final class IrPlaces {
 
         /// True if an index changes while the block runs; what does not is found before it.
         boolean moves(Affine index);
+
+        /// True if every access looks for its bank by itself, so that two may meet wherever their indices move.
+        boolean divides();
     }
 
     IrPlaces(Numbers numbers) {
@@ -29,11 +33,12 @@ final class IrPlaces {
     /// A place.
     ///
     /// @param group accesses of one group are in the same bank exactly where `bank` is the same
+    /// @param port the bank as far as the tool tells accesses apart by it
     /// @param choices banks that it may be in; one where that is known when the hardware is made
     /// @param laneKnown the same of the place in a reshaped word
     /// @param divided whether finding bank or lane divides by a number that is not a power of two
     /// @param word address of the word, equal exactly for the same word in the same iteration
-    record Place(int group, int bank, int choices, boolean laneKnown, boolean divided, Word word) {
+    record Place(int group, int bank, int port, int choices, boolean laneKnown, boolean divided, Word word) {
         boolean bankKnown() {
             return choices == 1;
         }
@@ -51,6 +56,7 @@ final class IrPlaces {
         key.add(memory);
         var word = new ArrayList<Affine>();
         long bank = 0;
+        long port = 0;
         int choices = 1;
         boolean laneKnown = true;
         boolean divided = false;
@@ -62,6 +68,7 @@ final class IrPlaces {
             boolean moves = l.factor[d] * l.lanes[d] > 1 && numbers.moves(index);
             if (l.factor[d] > 1) {
                 Affine moving;
+                Affine whole = index;
                 long own;
                 long block = l.cyclic[d] ? -1 : blockOf(index, l.block[d]);
                 if (block >= 0) {
@@ -89,6 +96,7 @@ final class IrPlaces {
                         : l.cyclic[d] ? l.factor[d] / (int) common(moving, l.factor[d]) : l.factor[d];
                 divided |= !moving.isConstant() && moves && l.oddBanks(d);
                 bank = bank * 4_099 + own;
+                port = port * 4_099 + (moving.isConstant() ? own : (numbers.divides() ? own % told(l, d, whole) : own));
             }
             if (l.lanes[d] > 1) {
                 boolean known =
@@ -105,7 +113,13 @@ final class IrPlaces {
         }
         int group = groups.computeIfAbsent(key, _ -> groups.size());
         return new Place(
-                group, (int) bank, choices, laneKnown, divided, new Word(group, (int) bank, List.copyOf(word)));
+                group,
+                (int) bank,
+                (int) port,
+                choices,
+                laneKnown,
+                divided,
+                new Word(group, (int) bank, List.copyOf(word)));
     }
 
     /// The index of each dimension, and behind them the bytes within an element.
@@ -128,6 +142,16 @@ final class IrPlaces {
         }
         all[dims] = rest;
         return all;
+    }
+
+    /// Number of banks that the constant part of a moving index tells apart. The tool knows the lowest bits of an index
+    /// that steps by a power of two, and nothing of the rest of a division.
+    private static long told(Layout l, int d, Affine index) {
+        boolean complete = l.request.partition().get(d).type() == PartitionType.COMPLETE;
+        if (!complete && (!l.cyclic[d] || l.oddBanks(d))) {
+            return 1;
+        }
+        return common(index, complete ? Long.highestOneBit(l.factor[d]) << 1 : l.factor[d]);
     }
 
     /// Greatest common divisor of a number and the factors of what moves.

@@ -359,7 +359,7 @@ final class IrPolicy {
             d.interval = OptionalLong.of(0);
             return;
         }
-        outer.interval = OptionalLong.of(0);
+        outer.interval = OptionalLong.of(IrNesting.LATE);
         for (IrLoop c : below(p.get())) {
             Decision inner = decisions.get(c);
             if (inner != null) {

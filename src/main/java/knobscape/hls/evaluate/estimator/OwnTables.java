@@ -35,8 +35,9 @@ final class OwnTables {
         // Calls that an unrolled loop makes are told apart by their order alone.
         int call = loads.merge(List.of(memory, where.get()), 1, Integer::sum);
         copies.merge(memory, call, Math::max);
+        int copy = (call - 1) * BANKS;
         return new Place(
-                at.group(), at.bank() + (call - 1) * BANKS, at.choices(), at.laneKnown(), at.divided(), at.word());
+                at.group(), at.bank() + copy, at.port() + copy, at.choices(), at.laneKnown(), at.divided(), at.word());
     }
 
     /// Copies by memory.

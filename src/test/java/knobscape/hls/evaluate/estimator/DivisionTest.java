@@ -68,6 +68,49 @@ class DivisionTest extends StandingKernels {
                 .noneMatch(n -> n.contains("taken to divide"));
     }
 
+    /// Rows of sixteen, written by a loop that the tool pipelines unasked. Intervals as in the reports of Vitis HLS
+    /// 2023.2 of UCLA-VAST/Prometheus (`evaluation/rtl`).
+    private EstimateReport rows(String pragma, String inner) throws IOException {
+        return estimate(
+                """
+                void top(int in[240], int y[64]) {
+                    int m[200][240];
+                %s
+                    for (int i = 0; i < 200; i++)
+                l:      for (int j = 0; j < 240; j += 16) {
+                %s
+                        }
+                    for (int k = 0; k < 64; k++) y[k] = m[k][k];
+                }
+                """.formatted(pragma, inner),
+                EstimatorSettings.defaults()
+                        .withProfile(ToolProfile.VITIS_HLS_2022)
+                        .withUnasked(ToolDefaults.VITIS));
+    }
+
+    @Test
+    void copiesThatTheToolWritesOutUnaskedMeetInBanksThatTakeADivision() throws IOException {
+        String inner = "int x = in[j]; for (int k = 0; k < 16; k++) m[i][j + k] = x;";
+        assertThat(loop(rows("", inner), "l").interval()).isOne();
+        assertThat(loop(rows("#pragma HLS ARRAY_PARTITION variable=m cyclic factor=10 dim=2", inner), "l")
+                        .interval())
+                .isEqualTo(8);
+        assertThat(loop(rows("#pragma HLS ARRAY_PARTITION variable=m complete dim=2", inner), "l")
+                        .interval())
+                .isOne();
+    }
+
+    @Test
+    void copiesThatADirectiveAsksForAreToldApart() throws IOException {
+        String inner = "#pragma HLS PIPELINE II=1\nint x = in[j]; for (int k = 0; k < 16; k++) m[i][j + k] = x;";
+        assertThat(loop(rows("#pragma HLS ARRAY_PARTITION variable=m cyclic factor=3 dim=2", inner), "l")
+                        .interval())
+                .isEqualTo(3);
+        assertThat(loop(rows("#pragma HLS ARRAY_PARTITION variable=m cyclic factor=100 dim=2", inner), "l")
+                        .interval())
+                .isOne();
+    }
+
     @Test
     void neighboursShareBanks() throws IOException {
         EstimateReport r = of("""
