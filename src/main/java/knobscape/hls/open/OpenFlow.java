@@ -50,8 +50,9 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// Metrics: `delay` (ns) = cycles x clock, `latency` (cycles, as simulated on random inputs), `clock` (ns: the target,
 /// and
-/// at `impl` the longest path), `registers` (bits of registers before synthesis), and with Yosys `lut`, `ff`, `dsp`,
-/// `bram` with the arguments' memories, at `hls` as counted ([PredictedArea]).
+/// at `impl` the longest path), `registers` (bits of registers before synthesis), and `lut`, `ff`, `dsp`, `bram`
+/// with the arguments' memories: of ECP5 counted at `hls` ([PredictedArea], the estimate of this family, made on the
+/// schedule that the hardware has), then as Yosys tells.
 public final class OpenFlow implements ToolFlow {
     /// Name on the command line.
     public static final EvaluatorKind OPEN = new EvaluatorKind("open");
@@ -171,11 +172,13 @@ public final class OpenFlow implements ToolFlow {
                 metric("bram", "BRAM", "", room.bram()));
         boolean synthesised = !tools.yosys().isEmpty();
         boolean placed = synthesised && tools.nextpnr().isPresent();
-        List<Metric> all =
-                synthesised ? Stream.concat(own.stream(), area.stream()).toList() : own;
+        // Of the other fabric nothing is counted.
+        boolean counted = f == Fabric.ECP5;
+        List<Metric> all = synthesised || counted
+                ? Stream.concat(own.stream(), area.stream()).toList()
+                : own;
         Set<String> whole = names(all);
-        // Of the other fabric nothing is counted before synthesis.
-        Set<String> cheap = synthesised && f == Fabric.ECP5 ? whole : names(own);
+        Set<String> cheap = counted ? whole : names(own);
         var stages = new ArrayList<>(List.of(new Fidelity(HLS, 0)));
         if (synthesised) {
             stages.add(new Fidelity(SYN, 1));
@@ -183,25 +186,25 @@ public final class OpenFlow implements ToolFlow {
         if (placed) {
             stages.add(new Fidelity(IMPL, 2));
         }
+        String begun = counted ? "area counted" : synthesised ? "" : "no area";
         String what = synthesised
-                ? placed
-                        ? "area by Yosys, clock by nextpnr for the " + f.device() + ", one seed"
-                        : "area by Yosys, the clock is the target"
-                                + (f.isPlaced() ? " (no nextpnr-ecp5 was found)" : "")
-                : "no area, the clock is the target (no Yosys was found)";
+                ? (counted ? ", then by Yosys" : "area by Yosys")
+                        + (placed
+                                ? ", clock by nextpnr for the " + f.device() + ", one seed"
+                                : ", the clock is the target" + (f.isPlaced() ? " (no nextpnr-ecp5 was found)" : ""))
+                : ", the clock is the target (no Yosys was found)";
         return new EvaluatorInfo(
                 OPEN.with(f.word()),
                 "Open flow, " + f.label() + " at "
                         + (work.space().at(work.space().baseline()).clockNs().isPresent()
                                 ? "each design's clock"
                                 : work.clockNs() + " ns")
-                        + ": own schedule and Verilog, cycles by simulation on random inputs; "
-                        + (cheap.equals(whole) && synthesised ? "area counted, then " : "") + what,
+                        + ": own schedule and Verilog, cycles by simulation on random inputs; " + begun + what,
                 Provenance.Source.MEASURED,
                 stages,
                 all,
                 Map.of(HLS, cheap, SYN, whole, IMPL, whole),
-                List.of("delay", synthesised ? "lut" : "registers"),
+                List.of("delay", synthesised || counted ? "lut" : "registers"),
                 Map.of(HLS, 1.0, SYN, 15.0, IMPL, 40.0));
     }
 

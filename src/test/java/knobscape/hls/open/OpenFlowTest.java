@@ -101,13 +101,18 @@ class OpenFlowTest {
     }
 
     @Test
-    void withoutToolsThereAreCyclesOnly() {
+    void withoutToolsThereAreCyclesAndTheAreaThatIsCounted() {
         ToolWork work = OpenFixture.work(OpenFixture.DOT);
         var flow = new OpenFlow(new OpenTools(Fabric.ECP5, List.of(), Optional.empty()), work, dir);
         assertThat(flow.info().fidelities()).hasSize(1);
         assertThat(flow.info().description()).contains("Open flow, ECP5").contains("no Yosys was found");
-        assertThat(flow.info().objectives()).containsExactly("delay", "registers");
-        assertThat(hls(flow, work)).isInstanceOf(Outcome.Measured.class);
+        assertThat(flow.info().objectives()).containsExactly("delay", "lut");
+        assertThat(hls(flow, work))
+                .isInstanceOfSatisfying(
+                        Outcome.Measured.class,
+                        m -> assertThat(m.values().get("lut")).isBetween(100.0, 400.0));
+        var other = new OpenFlow(new OpenTools(Fabric.XC7, List.of(), Optional.empty()), work, dir);
+        assertThat(other.info().objectives()).containsExactly("delay", "registers");
     }
 
     private Outcome hls(OpenFlow flow, ToolWork work) {

@@ -27,6 +27,10 @@ public final class NotBuildable extends RuntimeException {
     private static String words(IrLocation l) {
         String file =
                 l.file().substring(Math.max(l.file().lastIndexOf('/'), l.file().lastIndexOf('\\')) + 1);
-        return (file.isEmpty() ? "" : file + ", ") + "line " + l.line() + ": ";
+        // What the compiler made itself has no line.
+        String line = l.line() > 0 ? "line " + l.line() : "";
+        return file.isEmpty() && line.isEmpty()
+                ? ""
+                : file + (file.isEmpty() || line.isEmpty() ? "" : ", ") + line + ": ";
     }
 }

@@ -158,6 +158,33 @@ class BuiltHardwareTest {
         assertThat(refused.at(place)).hasMessage("k.cpp, line 7: a pipeline of this kind is not built");
         assertThat(refused.at(place).at(Optional.of(new IrLocation("k.cpp", 9, 1, "k", Optional.empty()))))
                 .hasMessage("k.cpp, line 7: a pipeline of this kind is not built");
+        assertThat(refused.at(Optional.of(new IrLocation("k.cpp", 0, 0, "k", Optional.empty()))))
+                .hasMessage("k.cpp: a pipeline of this kind is not built");
+    }
+
+    /// Products by constants are sums of shifted copies, however many, and addresses of many terms take a cycle of
+    /// their
+    /// own.
+    @TestFactory
+    Stream<DynamicTest> productsByConstants() {
+        HardwareFixture f = HardwareFixture.of(folder, "scale", """
+            void scale(const int in[7][9][5], long long wide[7][9][5], short out[9][11][13]) {
+            i: for (int i = 0; i < 7; i++)
+            j: for (int j = 0; j < 9; j++)
+            k: for (int k = 0; k < 5; k++) {
+                int v = in[i][j][k];
+                wide[6 - i][8 - j][k] = (long long)v * -6 + (v * 7LL - v * -3) + (v ^ 1) * 0x7fffffffffffffffLL;
+                out[j][i + 3][12 - k] = v * 10 - v * -1 + v * 40 + (v * 1000003 >> 3) + v * (-5);
+            }
+            }
+            """);
+        return Stream.of(
+                        List.<Directive>of(),
+                        List.of(pipeline("scale/k")),
+                        List.of(pipeline("scale/j"), cut("scale/in", 3, Directive.PartitionType.COMPLETE, 0)),
+                        List.of(unroll("scale/k", 5), cut("scale/out", 3, Directive.PartitionType.CYCLIC, 3)))
+                .flatMap(d -> Stream.of(10.0, 6.0)
+                        .map(clock -> DynamicTest.dynamicTest(d + " " + clock, () -> isRight(f, d, clock))));
     }
 
     /// The compiler returns such a value through an argument before the source's own.
