@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /// Which accesses of a pipelined loop over an AXI master port go in bursts: one request before the loop, then a word
 /// per cycle. The rules are those of UG1399 (*Preconditions and Limitations of Burst Transfer*): one argument per
@@ -118,11 +119,7 @@ final class Bursts {
                 return "it is accessed under a condition";
             }
             int run = graph.run[nodes.getFirst()];
-            long[] at = nodes.stream()
-                    .mapToLong(n -> graph.linear[n])
-                    .sorted()
-                    .distinct()
-                    .toArray();
+            long[] at = places(nodes).toArray();
             if (run < 0
                     || nodes.stream().anyMatch(n -> graph.run[n] != run)
                     || at[at.length - 1] - at[0] != at.length - 1
@@ -133,18 +130,27 @@ final class Bursts {
         return "";
     }
 
+    /// Where accesses of an iteration go, upwards.
+    private LongStream places(List<Integer> nodes) {
+        return nodes.stream().mapToLong(n -> graph.linear[n]).sorted().distinct();
+    }
+
+    private int elements(List<Integer> nodes) {
+        return (int) places(nodes).count();
+    }
+
     /// True if a burst of reads may meet what a burst of writes stores; not where each iteration writes what it reads.
     private boolean meet(Group reads, Group writes) {
         for (var e : writes.nodesOfArray.entrySet()) {
             List<Integer> read = reads.nodesOfArray.get(e.getKey());
-            if (read != null && !places(read).equals(places(e.getValue()))) {
+            if (read != null && !runs(read).equals(runs(e.getValue()))) {
                 return true;
             }
         }
         return false;
     }
 
-    private Set<List<Long>> places(List<Integer> nodes) {
+    private Set<List<Long>> runs(List<Integer> nodes) {
         var all = new HashSet<List<Long>>();
         nodes.forEach(n -> all.add(List.of((long) graph.run[n], graph.linear[n])));
         return all;
@@ -165,15 +171,16 @@ final class Bursts {
             }
             longest = Math.max(longest, (reading ? port.read() : port.write()).states());
             // The members of a struct lie in one word, so the one with most accesses stands for all.
-            int most =
-                    g.nodesOfArray.values().stream().mapToInt(List::size).max().orElse(0);
+            int most = g.nodesOfArray.values().stream()
+                    .mapToInt(this::elements)
+                    .max()
+                    .orElse(0);
             boolean served = false;
             for (var a : g.nodesOfArray.entrySet()) {
-                boolean serves = !served && a.getValue().size() == most;
+                boolean serves = !served && elements(a.getValue()) == most;
                 served |= serves;
                 join(a.getKey(), a.getValue(), port, reading, serves, g.nodesOfArray.size() == 1);
-                double times =
-                        starts(graph.run[a.getValue().getFirst()], a.getValue().size());
+                double times = starts(graph.run[a.getValue().getFirst()], elements(a.getValue()));
                 starts = Math.max(starts, times);
                 if (serves) {
                     stall(a.getKey(), most, times, port, reading);
@@ -206,11 +213,7 @@ final class Bursts {
         int bits = layouts[array].array.bits() <= Buses.WIDEST
                 ? layouts[array].array.bits()
                 : nodes.stream().mapToInt(n -> graph.bits[n]).max().orElse(1);
-        long[] at = nodes.stream()
-                .mapToLong(n -> graph.linear[n])
-                .sorted()
-                .distinct()
-                .toArray();
+        long[] at = places(nodes).toArray();
         long elements = 1;
         while (plain
                 && Integer.bitCount(bits) == 1

@@ -48,6 +48,18 @@ record FloatCore(
             new double[][] {{2, 8.41}, {3, 7.01}, {4, 3.79}, {5, 3.17}, {7, 2.2}}, 4.6, 3, 128, 135, 80, 8);
     private static final FloatCore FMUL_FABRIC_U =
             new FloatCore(new double[][] {{3, 7.01}, {4, 4.6}, {5, 3.6}, {7, 2.6}}, 4.2, 0, 170, 740, 650, 20);
+    // Vitis HLS 2022.1 to 2025.1 on UltraScale+: names and areas of the cores in reports for xcu50, xcu55c and xck26 at
+    // 3.33 to 10 ns (UCLA-VAST/Prometheus and eight other repositories).
+    private static final FloatCore FADD_VITIS_U =
+            new FloatCore(new double[][] {{4, 6.43}, {5, 3.65}, {7, 2.92}, {11, 2.43}}, 4.3, 2, 150, 214, 150, 56);
+    private static final FloatCore FADD_FABRIC_VITIS_U =
+            new FloatCore(new double[][] {{4, 2.92}, {7, 2.43}}, 4.6, 0, 168, 338, 300, 17);
+    private static final FloatCore FMUL_VITIS_U =
+            new FloatCore(new double[][] {{3, 7.01}, {4, 2.92}, {7, 2.43}}, 4.6, 3, 128, 78, 60, 15);
+    private static final FloatCore DADD_VITIS_U =
+            new FloatCore(new double[][] {{4, 7.0}, {5, 3.65}, {8, 2.43}}, 4.6, 3, 445, 700, 560, 35);
+    private static final FloatCore DMUL_VITIS_U =
+            new FloatCore(new double[][] {{4, 7.2}, {5, 3.65}, {6, 2.92}, {8, 2.43}}, 5.6, 8, 290, 200, 105, 30);
     private static final FloatCore FDIV_U = new FloatCore(
             new double[][] {{8, 8.27}, {9, 7.05}, {12, 4.36}, {16, 3.03}, {29, 2.0}}, 4.2, 0, 363, 802, 700, 50);
     private static final FloatCore DADD_U = new FloatCore(
@@ -79,15 +91,21 @@ record FloatCore(
     static final FloatCore RESIZE = new FloatCore(new double[][] {{1, 2.9}, {2, 1.9}}, 2.0, 0, 30, 90, 70, 20);
 
     /// The adder of a precision; `fabric` without DSP blocks.
-    static FloatCore adder(boolean wide, boolean fabric, boolean ultra) {
+    static FloatCore adder(boolean wide, boolean fabric, boolean ultra, boolean vitis) {
+        if (vitis && ultra && !(wide && fabric)) {
+            return wide ? DADD_VITIS_U : fabric ? FADD_FABRIC_VITIS_U : FADD_VITIS_U;
+        }
         return wide
                 ? (fabric ? (ultra ? DADD_FABRIC_U : DADD_FABRIC_7) : (ultra ? DADD_U : DADD_7))
                 : (fabric ? (ultra ? FADD_FABRIC_U : FADD_FABRIC_7) : (ultra ? FADD_U : FADD_7));
     }
 
     /// The multiplier of a precision, bound as a directive says.
-    static FloatCore multiplier(boolean wide, Directive.Core bound, boolean ultra) {
+    static FloatCore multiplier(boolean wide, Directive.Core bound, boolean ultra, boolean vitis) {
         boolean fabric = bound == Directive.Core.FABRIC;
+        if (vitis && ultra && !fabric) {
+            return wide ? DMUL_VITIS_U : FMUL_VITIS_U;
+        }
         return wide
                 ? (fabric
                         ? (ultra ? DMUL_FABRIC_U : DMUL_FABRIC_7)

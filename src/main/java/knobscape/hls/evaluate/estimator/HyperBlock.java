@@ -30,6 +30,15 @@ record HyperBlock(
         return pipelining.late();
     }
 
+    /// Instructions of a loop that are in no loop inside.
+    static BitSet own(FunctionFacts f, IrLoop loop) {
+        var own = new BitSet();
+        loop.blocks().stream()
+                .filter(b -> loop.children().stream().noneMatch(c -> c.contains(b)))
+                .forEach(b -> f.block(b).forEach(i -> own.set(i.id())));
+        return own;
+    }
+
     /// The loop whose iterations follow each other here.
     Optional<IrLoop> loop() {
         return over.isEmpty() ? Optional.empty() : Optional.of(over.getLast());

@@ -302,7 +302,12 @@ final class IrEstimator {
                 // What stands around the inner loop is done in its first and last iteration.
                 r.usage()
                         .add(
-                                straight.estimate(f, blocks(f, Optional.of(loop)), own(f, loop), over, Pipelining.NONE)
+                                straight.estimate(
+                                                f,
+                                                blocks(f, Optional.of(loop)),
+                                                HyperBlock.own(f, loop),
+                                                over,
+                                                Pipelining.NONE)
                                         .usage(),
                                 true);
             }
@@ -409,15 +414,6 @@ final class IrEstimator {
                         .toList());
     }
 
-    /// Instructions of a loop that are in no loop inside.
-    private static BitSet own(FunctionFacts f, IrLoop loop) {
-        var own = new BitSet();
-        loop.blocks().stream()
-                .filter(b -> loop.children().stream().noneMatch(c -> c.contains(b)))
-                .forEach(b -> f.block(b).forEach(i -> own.set(i.id())));
-        return own;
-    }
-
     private void keep(String loop, Block made) {
         made.schedule()
                 .ifPresent(s ->
@@ -458,23 +454,38 @@ final class IrEstimator {
             double pending = 0;
             double waits = 0;
             var tasks = new ArrayList<IrTasks.Task>();
+            boolean modules = settings.profile() != ToolProfile.VIVADO_HLS_2018;
+            var side = new SideBySide(f, layouts, levels.branches());
             for (int level = 0; level <= levels.last(); level++) {
+                side.pass(levels.straight(level));
                 pending += block(levels.straight(level), Math.max(0, first) + all + between + pending);
                 List<Item> here = levels.items(level);
                 if (here.isEmpty()) {
                     continue;
                 }
                 double longest = 0;
+                boolean joins = false;
                 double elapsed = Math.max(0, first) + all + between + Math.max(1, pending);
                 for (Item i : here) {
                     Region r = item(i);
-                    if (!dataflow) {
-                        r.queues().forEach(u -> queues.add(u.later(elapsed)));
-                    }
-                    longest = Math.max(longest, r.cycles());
+                    IrTasks.Task task = task(i, r);
                     if (dataflow) {
-                        tasks.add(task(i, r));
+                        tasks.add(task);
+                        longest = Math.max(longest, r.cycles());
+                    } else {
+                        SideBySide.Turn turn = side.turn(
+                                task,
+                                i.instructions(f),
+                                i.call().map(objects::isTransfer).orElse(!r.pipelined() || !modules),
+                                elapsed);
+                        r.queues().forEach(u -> queues.add(u.later(turn.start())));
+                        joins = turn.joins();
+                        longest = Math.max(longest, turn.more());
                     }
+                }
+                if (joins) {
+                    all += longest;
+                    continue;
                 }
                 double segment = Math.max(1, pending);
                 waits += Math.max(0, pending - 1);
@@ -507,11 +518,7 @@ final class IrEstimator {
 
         private IrTasks.Task task(Item i, Region r) {
             var touched = new IrTasks(facts, objects);
-            if (i.loop().isPresent()) {
-                i.loop().get().blocks().stream().forEach(b -> f.block(b).forEach(x -> touched.touch(f, x)));
-            } else {
-                touched.touch(f, i.call().orElseThrow());
-            }
+            i.instructions(f).forEach(x -> touched.touch(f, x));
             return touched.task(r, fill(i, r));
         }
 

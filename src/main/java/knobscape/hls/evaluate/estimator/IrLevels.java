@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ final class IrLevels {
     private final TreeMap<Integer, BitSet> straight = new TreeMap<>();
     private final TreeMap<Integer, List<Item>> items = new TreeMap<>();
     private final BitSet tail = new BitSet();
+    private final BitSet inLoops = new BitSet();
 
     /// @param around loop whose body it is, empty for a function's
     /// @param blocks of the body
@@ -52,19 +54,39 @@ final class IrLevels {
         return items.getOrDefault(level, List.of());
     }
 
+    /// True if control takes one of several ways through the body; to leave it or to begin again is none.
+    boolean branches() {
+        return blocks.stream()
+                .filter(b -> !inLoops.get(b))
+                .anyMatch(b -> Arrays.stream(f.flow().next(b))
+                                .filter(n -> blocks.contains(n) && n != blocks.getFirst())
+                                .count()
+                        > 1);
+    }
+
     /// Straight code from which no loop and no call is reached any more.
     BitSet tail() {
         return tail;
     }
 
     /// Something that is no straight code.
-    record Item(Optional<IrLoop> loop, Optional<IrInstruction> call) {}
+    record Item(Optional<IrLoop> loop, Optional<IrInstruction> call) {
+        /// The loop's instructions, or the call.
+        List<IrInstruction> instructions(FunctionFacts f) {
+            return call.map(List::of)
+                    .orElseGet(() -> loop.orElseThrow().blocks().stream()
+                            .boxed()
+                            .flatMap(b -> f.block(b).stream())
+                            .toList());
+        }
+    }
 
     private void find() {
         var owner = new HashMap<Integer, IrLoop>();
         List<IrLoop> inside =
                 around.map(IrLoop::children).orElseGet(() -> f.loops().outermost());
         inside.forEach(l -> l.blocks().stream().forEach(b -> owner.put(b, l)));
+        inside.forEach(l -> inLoops.or(l.blocks()));
         var out = new HashMap<Integer, Integer>();
         var done = new BitSet();
         BitSet leading = leading(owner.keySet());

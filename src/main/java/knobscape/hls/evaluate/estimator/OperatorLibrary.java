@@ -238,14 +238,15 @@ final class OperatorLibrary {
     private FunctionalUnit makeFloating(OperationKind kind, ScalarType.Kind family, Directive.Core core) {
         boolean wide = family == ScalarType.Kind.DOUBLE;
         boolean u = part.family() != PartTable.Family.SERIES_7;
+        boolean vitis = settings.profile() != ToolProfile.VIVADO_HLS_2018;
         boolean fabric = core == Directive.Core.FABRIC;
         int bits = wide ? 64 : family == ScalarType.Kind.HALF ? 16 : 32;
         String prefix = wide ? "d" : family == ScalarType.Kind.HALF ? "h" : "f";
         double area = family == ScalarType.Kind.HALF ? 0.5 : 1;
         double areaOfSingle = wide ? 3 : area;
         return switch (kind) {
-            case ADD -> core(prefix + "add", FloatCore.adder(wide, fabric, u), area, 1, bits);
-            case MULTIPLY -> core(prefix + "mul", FloatCore.multiplier(wide, core, u), area, 1, bits);
+            case ADD -> core(prefix + "add", FloatCore.adder(wide, fabric, u, vitis), area, 1, bits);
+            case MULTIPLY -> core(prefix + "mul", FloatCore.multiplier(wide, core, u, vitis), area, 1, bits);
             case DIVIDE, REMAINDER -> core(prefix + "div", FloatCore.divider(wide, u), area, 1, bits);
             case SQRT -> core(prefix + "sqrt", FloatCore.SQRT, areaOfSingle, wide ? 2 : 1, bits);
             case EXP -> core(prefix + "exp", FloatCore.EXP, areaOfSingle, wide ? 1.6 : 1, bits);

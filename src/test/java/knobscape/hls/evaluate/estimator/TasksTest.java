@@ -11,6 +11,45 @@ class TasksTest extends StandingKernels {
         return estimate(text, EstimatorSettings.defaults());
     }
 
+    /// Two loops of a kernel, by the tool that makes modules of pipelined loops.
+    private double cycles(ToolProfile profile, String first, String second) throws IOException {
+        return estimate(
+                        """
+                        void top(int a[500], int b[300], int c[500], int d[300]) {
+                            for (int i = 0; i < 500; i++) {
+                        #pragma HLS PIPELINE II=1
+                                %s;
+                            }
+                            for (int i = 0; i < 300; i++) {
+                        #pragma HLS PIPELINE II=1
+                                %s;
+                            }
+                        }
+                        """.formatted(first, second),
+                        EstimatorSettings.defaults().withProfile(profile))
+                .stages()
+                .getFirst()
+                .latencyCycles();
+    }
+
+    @Test
+    void pipelinedLoopsThatNeedNothingOfEachOtherRunSideBySide() throws IOException {
+        assertThat(cycles(ToolProfile.VITIS_HLS_2022, "c[i] = a[i] + 1", "d[i] = b[i] + 2"))
+                .isBetween(500.0, 520.0);
+        assertThat(cycles(ToolProfile.VIVADO_HLS_2018, "c[i] = a[i] + 1", "d[i] = b[i] + 2"))
+                .isBetween(800.0, 820.0);
+    }
+
+    @Test
+    void loopsThatShareAMemoryWait() throws IOException {
+        assertThat(cycles(ToolProfile.VITIS_HLS_2022, "c[i] = a[i] + 1", "d[i] = c[i] + 2"))
+                .isBetween(800.0, 820.0);
+        assertThat(cycles(ToolProfile.VITIS_HLS_2022, "c[i] = a[i] + 1", "d[i] = a[i] + 2"))
+                .isBetween(800.0, 820.0);
+        assertThat(cycles(ToolProfile.VITIS_HLS_2022, "c[i] = a[i] + 1", "a[i] = b[i]"))
+                .isBetween(800.0, 820.0);
+    }
+
     @Test
     void whatIsWrittenToAQueueIsComputed() throws IOException {
         EstimateReport r = of("""
