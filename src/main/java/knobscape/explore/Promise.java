@@ -26,11 +26,13 @@ public record Promise(double expected, double low, double high) {
                 + (Double.isNaN(low) ? "" : " (90 % interval " + percent(low) + " to " + percent(high) + " %)") + ".";
     }
 
-    /// A share in percent, two digits that count.
+    /// A share in percent, two digits that count; the model of a few designs knows no more of a large one than that.
     public static String percent(double share) {
         double p = 100 * share;
         return p == 0
                 ? "0"
-                : p < 0.01 ? "<0.01" : String.format(Locale.ROOT, p < 1 ? "%.2f" : p < 10 ? "%.1f" : "%.0f", p);
+                : p > 100
+                        ? ">100"
+                        : p < 0.01 ? "<0.01" : String.format(Locale.ROOT, p < 1 ? "%.2f" : p < 10 ? "%.1f" : "%.0f", p);
     }
 }

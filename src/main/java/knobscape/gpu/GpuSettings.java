@@ -176,6 +176,7 @@ public record GpuSettings(Values values) implements WorkSettings {
             TRIALS,
             RunSettings.EARLY_STOP
                     .usually(400)
+                    .unit("trials")
                     .words("Early stop", "A kernel is done after so many trials without a new best"),
             RunSettings.INITIAL.usually(1).hidden());
 

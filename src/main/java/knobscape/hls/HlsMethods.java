@@ -34,7 +34,7 @@ public final class HlsMethods {
                 List.of(
                         new Method(
                                 "cgp",
-                                "CGP",
+                                "Bayesian (CGP)",
                                 "Recommended: Bayesian optimisation over all stages of the tool, each seen through the"
                                         + " whole report of the stage below.",
                                 p -> {

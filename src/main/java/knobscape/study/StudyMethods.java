@@ -65,7 +65,7 @@ final class StudyMethods {
                                 p -> transfer(p, positive, earlier)),
                         new Method(
                                 CGP,
-                                "CGP",
+                                "Bayesian (CGP)",
                                 "For several objectives or stages: correlated processes, the gain of the front for the"
                                         + " time it takes.",
                                 StudyMethods::cgp),

@@ -76,6 +76,7 @@ public record StudySettings(Values values) implements WorkSettings {
             RunSettings.OBJECTIVES,
             RunSettings.EARLY_STOP
                     .usually(0)
+                    .unit("measurements")
                     .words("Early stop", "Ends the run after so many measurements without gain"),
             RunSettings.HOURS.words("Time limit", "Ends the run once so much measuring time is spent"));
 

@@ -142,7 +142,8 @@ public final class StudyWorkbench implements Workbench {
 
     @Override
     public Optional<Configuration> baseline() {
-        return table.isPresent() ? table.get().baseline() : StudySpace.baseline(study, space);
+        // No row of a table of results is what the others started from.
+        return table.isPresent() ? Optional.empty() : StudySpace.baseline(study, space);
     }
 
     @Override

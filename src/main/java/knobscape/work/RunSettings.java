@@ -53,6 +53,7 @@ public record RunSettings(Values values) {
     public static final Parameter<Integer> EARLY_STOP = Parameter.count("earlyStop", 5, 0, MOST_STEPS)
             .at("run.earlyStop")
             .none("never")
+            .unit("steps")
             .words("Early stop", "Ends the run after this many steps at the highest fidelity without hypervolume gain")
             .option("--early-stop", "N");
     /// Designs in flight at once; a free slot is filled at once.

@@ -13,8 +13,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `knobscape gui [PROJECT]`: the window, or, without a display, the same work in the terminal.
-@Command(name = "gui", description = "Open the window (this is also what happens without any verb).")
+@Command(name = GuiCommand.NAME, description = "Open the window (this is also what happens without any verb).")
 final class GuiCommand implements Callable<Integer> {
+    static final String NAME = "gui";
+
     @Spec
     private CommandSpec spec;
 

@@ -2,6 +2,7 @@ package knobscape.app.cli;
 
 import java.io.PrintWriter;
 import java.util.Set;
+import java.util.stream.Stream;
 import knobscape.project.Areas;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -70,7 +71,16 @@ public final class Main implements Runnable {
     /// @param arguments the words after `knobscape`
     /// @return the exit status: 0 done, 1 failed, 2 the command line was wrong
     public static int execute(String... arguments) {
-        return execute(commandLine(), arguments);
+        CommandContext context = CommandContext.ofThisProcess();
+        boolean opens = arguments.length > 0
+                && arguments[0].equals(GuiCommand.NAME)
+                && Stream.of(arguments).noneMatch(a -> a.startsWith("-"));
+        return execute(opens ? window(context) : commandLine(context), arguments);
+    }
+
+    /// With the window alone: who opens it does not wait until all verbs are made.
+    private static CommandLine window(CommandContext context) {
+        return withReports(new CommandLine(new Main()).addSubcommand(new GuiCommand(context)));
     }
 
     /// Runs one command line with other parts and streams.

@@ -148,12 +148,19 @@ public final class OpenFlow implements ToolFlow {
     ///
     /// @param evaluator its name in a run
     public static Optional<String> label(String evaluator) {
+        return fabric(evaluator).map(f -> "Open flow, " + f.label());
+    }
+
+    /// The fabric that an evaluator makes hardware for; empty for another evaluator.
+    ///
+    /// @param evaluator its name in a run
+    public static Optional<Fabric> fabric(String evaluator) {
         return OPEN.isOf(evaluator)
-                ? Optional.of("Open flow, "
-                        + OPEN.argument(evaluator)
-                                .flatMap(Fabric::named)
-                                .orElse(Fabric.ECP5)
-                                .label())
+                ? Optional.of(OPEN.argument(evaluator).stream()
+                        .flatMap(a -> Stream.of(a.split(",")))
+                        .flatMap(w -> Fabric.named(w.strip()).stream())
+                        .findFirst()
+                        .orElse(Fabric.ECP5))
                 : Optional.empty();
     }
 

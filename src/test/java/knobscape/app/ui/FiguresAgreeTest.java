@@ -18,6 +18,7 @@ import java.util.zip.GZIPInputStream;
 import javafx.scene.Node;
 import javafx.scene.control.Label;
 import javafx.scene.control.Labeled;
+import javafx.scene.control.ToggleButton;
 import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.plot.Figure;
@@ -179,6 +180,13 @@ class FiguresAgreeTest {
                 .anyMatch(m ->
                         String.format(Locale.ROOT, "%.3g", m.value()).equals(said.substring(0, said.indexOf(' ')))
                                 && m.axis().label().endsWith("(" + said.substring(said.indexOf(' ') + 1) + ")")));
+        // What it uses is a share of the device that the open tools made it for.
+        hand.sitting()
+                .act(w -> w.root().lookupAll(".tab-button").stream()
+                        .map(ToggleButton.class::cast)
+                        .filter(b -> b.getText().equals("Report"))
+                        .forEach(b -> b.setSelected(true)));
+        Hand.until(() -> texts(hand.window().root()).contains("Resources of LFE5U-85F"));
     }
 
     @ParameterizedTest
@@ -246,7 +254,6 @@ class FiguresAgreeTest {
                 .orElseThrow();
         assertThat(texts(hand.window().root()))
                 .anyMatch(t -> t.endsWith(String.format(Locale.ROOT, ", %.0f %%", 100 * longest / sum)));
-        assertThat(texts(hand.window().root())).anyMatch(t -> t.startsWith("Kernels of the network: " + said));
     }
 
     @Test

@@ -349,6 +349,10 @@ class LayoutTest {
         look("settings of the first run");
         hand.sitting().act(w -> ((ToggleButton) w.root().lookup("#further")).fire());
         look("all settings of the first run");
+        assertThat(hand.robot().lookup("#methods").lookup(".list-cell").<Labeled>queryAll())
+                .as("the methods of papers beside it leave the one chosen")
+                .extracting(Labeled::getText)
+                .contains("Random search");
         hand.sitting().act(w -> ((Button) w.root().lookup("#firstSettings")).fire());
         var model = hand.window().hls().model();
         hand.sitting().act(w -> model.runs().start());

@@ -330,8 +330,13 @@ class PicturesTest {
         hand.sitting().act(w -> {});
         turn("Design");
         look("gpu-6-slowest");
+        turn("Design");
         turn("Schedule");
         look("gpu-7-schedule");
+        hand.sitting()
+                .act(w -> ((javafx.scene.control.TextField) w.root().lookup("#findNode"))
+                        .setText("kernel 3x3, stride 2"));
+        look("gpu-8-found");
     }
 
     @Test

@@ -147,6 +147,7 @@ public final class CoverView {
         if (!about.getValue().isEmpty()) {
             facts.getChildren().add(row("Space", words(about.getValue())));
         }
+        String said = "";
         for (Headline h : known.getValue()) {
             Labeled value = h.act()
                     .<Labeled>map(a -> {
@@ -156,7 +157,9 @@ public final class CoverView {
                     })
                     .orElseGet(() -> label(h.value(), "emphasis"));
             value.setMinWidth(Region.USE_PREF_SIZE);
-            facts.getChildren().add(row(h.title(), value, words(h.words())));
+            // What holds of the row above is not said again.
+            facts.getChildren().add(row(h.title(), value, words(h.words().equals(said) ? "" : h.words())));
+            said = h.words();
         }
     }
 

@@ -29,9 +29,10 @@ import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.RunsView;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Lazy;
 import knobscape.evaluate.replay.ReplaySet;
 
-/// The views of [DesignModels], and the commands of designs.
+/// The views of [DesignModels], made when they are first shown, and the commands of designs.
 ///
 /// @param table the designs
 /// @param goal the line with the goal
@@ -39,7 +40,11 @@ import knobscape.evaluate.replay.ReplaySet;
 /// @param compare pinned designs side by side
 /// @param importance what decides an objective
 public record DesignPanels(
-        DesignsView table, GoalView goal, InspectorView inspector, CompareView compare, ImportanceView importance) {
+        Lazy<DesignsView> table,
+        Lazy<GoalView> goal,
+        Lazy<InspectorView> inspector,
+        Lazy<CompareView> compare,
+        Lazy<ImportanceView> importance) {
     private static final String COPY = "Copy";
     private static final String EXPORT = "Export";
 
@@ -58,7 +63,7 @@ public record DesignPanels(
             List<Command> actions,
             Optional<KnobFixing> fix) {
         Results results = models.results();
-        var goal = new GoalView(results);
+        var goal = new Lazy<>(() -> new GoalView(results));
         BooleanExpression selected = results.isAnySelected();
         commands.add(
                 DesignCommands.PIN, () -> results.togglePin(results.selected().get()), selected);
@@ -80,17 +85,17 @@ public record DesignPanels(
                 DesignCommands.GOAL,
                 () -> {
                     toGoal.run();
-                    goal.focusGoal();
+                    goal.get().focusGoal();
                 },
                 open);
         commands.add(DesignCommands.CLEAR_FILTER, () -> results.setFilter(DesignFilter.none()), open);
         return new DesignPanels(
-                new DesignsView(models.table(), settings),
+                new Lazy<>(() -> new DesignsView(models.table(), settings)),
                 goal,
-                new InspectorView(models.inspector(), models.insight(), menus(commands, actions))
-                        .quietWhile(results.reading().or(open.not())),
-                new CompareView(results, models.inspector().comparing()),
-                new ImportanceView(models.insight(), settings, fix));
+                new Lazy<>(() -> new InspectorView(models.inspector(), models.insight(), menus(commands, actions))
+                        .quietWhile(results.reading().or(open.not()))),
+                new Lazy<>(() -> new CompareView(results, models.inspector().comparing())),
+                new Lazy<>(() -> new ImportanceView(models.insight(), settings, fix)));
     }
 
     /// The inspector's menus: what is copied behind one button, what is written behind another.
@@ -114,8 +119,9 @@ public record DesignPanels(
 
     /// The middle of an area, with pinned designs side by side in a drawer over it.
     public Node compared(Node middle) {
-        StackPane.setAlignment(compare.root(), Pos.BOTTOM_CENTER);
-        var stack = new StackPane(middle, compare.root());
+        Node drawer = compare.get().root();
+        StackPane.setAlignment(drawer, Pos.BOTTOM_CENTER);
+        var stack = new StackPane(middle, drawer);
         stack.setMinSize(0, 0);
         return stack;
     }
@@ -143,40 +149,40 @@ public record DesignPanels(
     public Node picturesPage(PlotsView figures, Node... head) {
         VBox.setVgrow(figures.root(), Priority.ALWAYS);
         var pictures = new VBox(head);
-        pictures.getChildren().addAll(goal.root(), figures.root());
+        pictures.getChildren().addAll(goal.get().root(), figures.root());
         pictures.setMinSize(0, 0);
         return compared(pictures);
     }
 
     /// The goal above the table of designs.
     public Node tablePage() {
-        VBox.setVgrow(table.root(), Priority.ALWAYS);
-        return new VBox(goal.root(), table.root());
+        VBox.setVgrow(tableView(), Priority.ALWAYS);
+        return new VBox(goal.get().root(), tableView());
     }
 
     /// The table of designs.
     public Parent tableView() {
-        return table.root();
+        return table.get().root();
     }
 
     /// Moves the keyboard to the filter of the table.
     public void focusFilter() {
-        table.focusFilter();
+        table.get().focusFilter();
     }
 
     /// The knobs that decide an objective.
     public Node importanceView() {
-        return importance;
+        return importance.get();
     }
 
     /// The selected design.
     public Parent inspectorPage() {
-        return inspector.root();
+        return inspector.get().root();
     }
 
     /// The knobs that decide an objective, for the place below the left pages.
     public Node importancePage() {
-        var body = new VBox(importance);
+        var body = new VBox(importance.get());
         body.getStyleClass().add("subject");
         var page = new ScrollPane(body);
         page.setFitToWidth(true);

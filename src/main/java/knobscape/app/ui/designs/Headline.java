@@ -84,8 +84,8 @@ public record Headline(String title, String value, String words, Optional<Runnab
         set.promise()
                 .ifPresent(p -> all.add(new Headline(
                         "Next " + hours(set).replaceFirst("s$", ""),
-                        "+" + Promise.percent(p.expected()) + " %",
-                        "expected"
+                        Promise.percent(p.expected()) + " %",
+                        "nearer to the true front expected"
                                 + (Double.isNaN(p.low())
                                         ? ""
                                         : " (" + Promise.percent(p.low()) + " to " + Promise.percent(p.high())

@@ -2,15 +2,20 @@ package knobscape.app.ui.designs;
 
 import static java.util.Objects.requireNonNull;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 
 /// Short names of knobs for headings: `unroll dot` for `unroll@gemm/dot`, `factor a[1]` for
 /// `partition_factor@gemm/a#1`; the function is named where two would be called the same.
 public final class KnobLabels {
+    private static final Pattern LONG = Pattern.compile("(?<![\\w.])\\d*\\.\\d{7,}(?![\\w.])");
+
     private KnobLabels() {}
 
     /// One label per knob, in knob order, all different.
@@ -42,6 +47,15 @@ public final class KnobLabels {
             case "partition_factor" -> "factor";
             default -> kind.replace('_', ' ');
         };
+    }
+
+    /// Values in as many digits as a person reads: `0.03333` for `0.03333333333333333`.
+    public static String value(String text) {
+        return LONG.matcher(text)
+                .replaceAll(m -> new BigDecimal(m.group())
+                        .round(new MathContext(4))
+                        .stripTrailingZeros()
+                        .toPlainString());
     }
 
     private static String place(String location, boolean whole) {

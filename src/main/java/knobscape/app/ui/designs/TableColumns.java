@@ -115,7 +115,7 @@ public final class TableColumns {
                         labels.get(k),
                         domain instanceof Domain.Factors || domain instanceof Domain.Numbers ? Kind.NUMBER : Kind.TEXT,
                         true,
-                        (s, i) -> s.get(i).configuration().value(knob),
+                        (s, i) -> KnobLabels.value(s.get(i).configuration().value(knob)),
                         (s, i) -> OptionalDouble.of(s.get(i).configuration().level(knob))));
             }
         }

@@ -79,7 +79,7 @@ final class FusionFigures {
         var time = new ArrayList<Item>();
         double top = Math.max(r.budgetBytes(), r.cost().peakBytes()) / MEGA * ROOMY;
         double slowest = Math.max(slowest(r.layers()), slowest(alone.layers())) * HEADROOM;
-        double most = model.batch() * 1.5;
+        double most = model.batch() * 6.0;
         Axis across = Axis.count("Layer", 1, n);
         int g = 0;
         int fused = 0;
@@ -91,7 +91,7 @@ final class FusionFigures {
                 double strength = fused++ % 2 == 0 ? 0.14 : 0.3;
                 micro.add(new Bar(left, right, LEAST_BATCH, most, Hue.MUTED, strength, "", Figure.NO_KEY));
                 if (right - left > n / 40.0) {
-                    micro.add(new Words((left + right) / 2, most * 0.4, "" + g, Hue.MUTED, true));
+                    micro.add(new Words((left + right) / 2, model.batch() * 2.0, "" + g, Hue.MUTED, true));
                 }
             }
             double used = 0;

@@ -2,12 +2,9 @@ package knobscape.app.ui.fusion;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
-import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
 import knobscape.app.ui.view.Columns;
 import knobscape.app.ui.view.Fxml;
@@ -28,36 +25,6 @@ final class StripGroupsView {
     @FXML
     private TableView<Row> table;
 
-    @FXML
-    private TableColumn<Row, Row> number;
-
-    @FXML
-    private TableColumn<Row, Row> layers;
-
-    @FXML
-    private TableColumn<Row, Row> samples;
-
-    @FXML
-    private TableColumn<Row, Row> rows;
-
-    @FXML
-    private TableColumn<Row, Row> time;
-
-    @FXML
-    private TableColumn<Row, Row> offChip;
-
-    @FXML
-    private TableColumn<Row, Row> room;
-
-    @FXML
-    private TableColumn<Row, Row> energy;
-
-    @FXML
-    private TableColumn<Row, Row> weights;
-
-    @FXML
-    private TableColumn<Row, Row> waits;
-
     StripGroupsView(StripCurves strips) {
         this.strips = strips;
         this.root = Fxml.load("fusion/groups", this);
@@ -69,34 +36,50 @@ final class StripGroupsView {
 
     @FXML
     private void initialize() {
-        show(number, Row::number, r -> Integer.toString(r.number()));
-        show(layers, Row::number, r -> r.report().layers(r.group().plan()));
-        show(
-                samples,
+        var number = Columns.figures(table, "#", 30, Row::number, r -> Integer.toString(r.number()));
+        var layers = Columns.words(
+                table, "Layers", 190, r -> r.report().layers(r.group().plan()));
+        var samples = Columns.figures(
+                table,
+                "Samples",
+                72,
                 r -> r.group().plan().pieces().samples(),
                 r -> Integer.toString(r.group().plan().pieces().samples()));
-        show(
-                rows,
+        var rows = Columns.figures(
+                table,
+                "Rows",
+                76,
                 r -> r.group().plan().pieces().strip(),
                 r -> r.report().strips(r.group().plan()));
-        show(
-                time,
+        var time = Columns.figures(
+                table,
+                "Time",
+                68,
                 r -> r.group().plan().cost().seconds(),
                 r -> FusionFigures.micros(r.group().plan().cost().seconds()));
-        show(
-                offChip,
+        var offChip = Columns.figures(
+                table,
+                "Off-chip",
+                76,
                 r -> r.group().plan().cost().offChip(),
                 r -> ByteSize.shown(r.group().plan().cost().offChip()));
-        show(
-                room,
+        var room = Columns.figures(
+                table,
+                "Room",
+                76,
                 r -> r.group().plan().room(),
                 r -> ByteSize.shown(r.group().plan().room()));
-        show(
-                energy,
+        var energy = Columns.figures(
+                table,
+                "Energy",
+                76,
                 r -> r.group().plan().cost().joules(),
                 r -> StripView.energy(r.group().plan().cost().joules()));
-        show(weights, r -> r.group().parts().again(), r -> StripReport.weights(r.group()));
-        show(waits, r -> r.group().waits().ordinal(), r -> r.group().waits().words());
+        var weights = Columns.words(table, "Weights", 118, r -> StripReport.weights(r.group()));
+        var waits = Columns.words(table, "Bound by", 122, r -> r.group().waits().words());
+        // Layers are in their order, not in that of their names.
+        layers.setComparator(Comparator.comparingInt(Row::number));
+        number.setMaxWidth(30);
         Columns.fit(table, List.of(number, layers, time, offChip, room, waits, weights, rows, samples, energy));
         strips.answer().subscribe(report -> {
             List<Row> all = report.map(r -> {
@@ -109,9 +92,5 @@ final class StripGroupsView {
             table.getItems().setAll(all);
             count.setText(all.isEmpty() ? "" : all.size() + (all.size() == 1 ? " group" : " groups"));
         });
-    }
-
-    private static void show(TableColumn<Row, Row> column, ToDoubleFunction<Row> key, Function<Row, String> text) {
-        Columns.show(column, Comparator.comparingDouble(key), text, (cell, r) -> {});
     }
 }

@@ -89,7 +89,7 @@ final class DevicePeaks {
     private void show() {
         showing = true;
         Optional<Roof> roof = of(device.get());
-        peak.set(roof.map(Roof::peakGflops)
+        peak.set(roof.map(r -> Math.rint(r.peakGflops()))
                 .orElse(settings.number(PEAK + device.get()).orElse(0)));
         memory.set(roof.map(Roof::memoryGbs)
                 .orElse(settings.number(MEMORY + device.get()).orElse(0)));

@@ -96,10 +96,9 @@ final class GpuContents {
                 .get()
                 .filter(s -> !s.isLog())
                 .map(t -> t.how().toolchain())
-                .map(d -> ModelDevice.KIND
-                        .argument(d)
-                        .map(gpu -> "model of a GPU, " + gpu)
-                        .orElse(EvaluatorKind.REPLAY.isOf(d) ? "measured earlier, replayed" : "measured on " + d))
+                .map(d -> ModelDevice.KIND.isOf(d)
+                        ? TuningState.device(d)
+                        : EvaluatorKind.REPLAY.isOf(d) ? "measured earlier, replayed" : "measured on " + d)
                 .orElse(model.tunings().shown().get().isPresent() ? "from a log" : "");
     }
 

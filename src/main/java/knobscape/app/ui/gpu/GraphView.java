@@ -1,9 +1,12 @@
 package knobscape.app.ui.gpu;
 
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.canvas.Canvas;
@@ -32,12 +35,12 @@ import knobscape.network.subgraph.Subgraph;
 /// dragging moves. Only what is in
 /// sight is drawn.
 final class GraphView {
-    private static final double BOX_WIDTH = 132;
+    private static final double BOX_WIDTH = 140;
     private static final double BOX_HEIGHT = 26;
     private static final double GAP_X = 12;
     private static final double GAP_Y = 16;
     private static final double LEAST_TEXT = 7;
-    private static final int MAX_NAME = 18;
+    private static final int MAX_NAME = 19;
     private final GpuViewModel model;
     private final PlotContext context;
     private final Canvas canvas = new Canvas();
@@ -63,6 +66,7 @@ final class GraphView {
     private boolean dragged;
     private double[] share = new double[0];
     private Map<String, String> shortened = Map.of();
+    private final IdentityHashMap<Subgraph, String> searched = new IdentityHashMap<>();
 
     GraphView(GpuViewModel model, PlotContext context) {
         this.model = model;
@@ -121,6 +125,7 @@ final class GraphView {
         byTime.setOnAction(e -> refresh());
         model.network().addListener((o, was, is) -> {
             find.clear();
+            searched.clear();
             shortened = NameShortener.of(
                     is.map(n -> n.graph().nodes().stream().map(Subgraph::name).toList())
                             .orElse(List.of()),
@@ -300,20 +305,27 @@ final class GraphView {
         draw();
     }
 
-    private boolean matches(Subgraph s) {
-        String words = find.getText().strip().toLowerCase(Locale.ROOT);
-        return !words.isEmpty()
-                && (s.name().toLowerCase(Locale.ROOT).contains(words)
-                        || s.kind()
-                                .name()
-                                .toLowerCase(Locale.ROOT)
-                                .replace('_', ' ')
-                                .contains(words)
-                        || s.nodes().stream()
-                                .anyMatch(n -> n.operator()
-                                        .label()
-                                        .toLowerCase(Locale.ROOT)
-                                        .contains(words)));
+    /// True if every part of the search, between commas, stands in the layer's name, kind, operators or their
+    /// attributes
+    /// and tensors.
+    private boolean matches(GpuNetwork n, Subgraph s) {
+        String words = plain(find.getText());
+        return !words.isBlank()
+                && Stream.of(words.split(","))
+                        .map(String::strip)
+                        .allMatch(searched.computeIfAbsent(s, _ -> searched(n, s))::contains);
+    }
+
+    private static String searched(GpuNetwork n, Subgraph s) {
+        return plain(s.name() + " " + s.kind().name().replace('_', ' ') + " "
+                + n.facts(s).stream()
+                        .map(f -> f.title() + " " + f.rows().toString().replace('=', ' '))
+                        .collect(Collectors.joining(" ")));
+    }
+
+    /// In small letters, extents as `3x3`.
+    private static String plain(String text) {
+        return text.toLowerCase(Locale.ROOT).replaceAll(" ?\u00d7 ?", "x");
     }
 
     private void found() {
@@ -321,7 +333,7 @@ final class GraphView {
             int count = 0;
             int first = -1;
             for (int i = 0; i < n.graph().nodes().size(); i++) {
-                if (matches(n.graph().nodes().get(i))) {
+                if (matches(n, n.graph().nodes().get(i))) {
                     first = first < 0 ? i : first;
                     count++;
                 }
@@ -385,7 +397,7 @@ final class GraphView {
                     model.layer().get().equals(Optional.of(graph.nodes().get(i)));
             boolean chosen = looked
                     || (n.taskOf()[i] >= 0 && n.taskOf()[i] == model.selected().get());
-            boolean hit = matches(graph.nodes().get(i));
+            boolean hit = matches(n, graph.nodes().get(i));
             if (chosen || hit) {
                 g.setStroke(hit ? fx(p.of(Hue.BASELINE)) : fx(p.of(Hue.SELECTED)));
                 g.setLineWidth(hit || looked ? 3 : 2);

@@ -1,7 +1,6 @@
 package knobscape.app.ui.gpu;
 
 import java.nio.file.Files;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -14,7 +13,6 @@ import javafx.fxml.FXML;
 import javafx.scene.Parent;
 import javafx.scene.control.CheckBox;
 import javafx.scene.control.Label;
-import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
 import javafx.scene.control.TextField;
 import knobscape.app.ui.designs.Quantity;
@@ -87,43 +85,7 @@ final class HistoryView {
     private TableView<Offer> offers;
 
     @FXML
-    private TableColumn<Offer, Offer> task;
-
-    @FXML
-    private TableColumn<Offer, Offer> layers;
-
-    @FXML
-    private TableColumn<Offer, Offer> own;
-
-    @FXML
-    private TableColumn<Offer, Offer> others;
-
-    @FXML
-    private TableColumn<Offer, Offer> start;
-
-    @FXML
     private TableView<Row> table;
-
-    @FXML
-    private TableColumn<Row, Row> device;
-
-    @FXML
-    private TableColumn<Row, Row> group;
-
-    @FXML
-    private TableColumn<Row, Row> work;
-
-    @FXML
-    private TableColumn<Row, Row> template;
-
-    @FXML
-    private TableColumn<Row, Row> count;
-
-    @FXML
-    private TableColumn<Row, Row> best;
-
-    @FXML
-    private TableColumn<Row, Row> serves;
 
     HistoryView(GpuViewModel model, Background background) {
         this.model = model;
@@ -136,21 +98,25 @@ final class HistoryView {
         var sorted = new SortedList<>(shown);
         sorted.comparatorProperty().bind(table.comparatorProperty());
         table.setItems(sorted);
-        text(device, Row::device);
-        text(group, r -> r.stored.task().group());
-        text(work, r -> r.stored.task().words());
-        text(template, r -> r.stored.task().template().replaceFirst("@1$", ""));
-        text(serves, Row::serves);
-        Columns.show(count, Comparator.comparingLong(r -> r.stored.rows()), r -> Quantity.count((int) r.stored.rows()));
-        Columns.show(
-                best,
-                Comparator.comparingDouble(r -> r.stored.best()),
+        var device = Columns.words(table, "Device", 100, Row::device);
+        var group = Columns.words(table, "Group", 150, r -> r.stored.task().group());
+        var work = Columns.words(table, "Work", 130, r -> r.stored.task().words());
+        var template = Columns.words(
+                table, "Template", 70, r -> r.stored.task().template().replaceFirst("@1$", ""));
+        var count =
+                Columns.figures(table, "Rows", 52, r -> r.stored.rows(), r -> Quantity.count((int) r.stored.rows()));
+        var best = Columns.figures(
+                table,
+                "Best",
+                64,
+                r -> r.stored.best(),
                 r -> Double.isNaN(r.stored.best()) ? "" : GpuFigures.millis(r.stored.best()));
-        text(task, o -> o.kernel().task());
-        text(layers, Offer::group);
-        text(start, o -> o.start().isEmpty() ? "nothing stored" : o.start());
-        Columns.show(own, Comparator.comparingLong(Offer::own), o -> Quantity.count((int) o.own()));
-        Columns.show(others, Comparator.comparingLong(Offer::others), o -> Quantity.count((int) o.others()));
+        var serves = Columns.words(table, "Serves", 60, Row::serves);
+        var task = Columns.words(offers, "Task", 48, o -> o.kernel().task());
+        var layers = Columns.words(offers, "Group", 124, Offer::group);
+        var own = Columns.figures(offers, "This device", 76, Offer::own, o -> Quantity.count((int) o.own()));
+        var others = Columns.figures(offers, "Others", 60, Offer::others, o -> Quantity.count((int) o.others()));
+        var start = Columns.words(offers, "Begins with", 110, o -> o.start().isEmpty() ? "nothing stored" : o.start());
         Columns.fit(offers, List.of(task, layers, start, own, others));
         Columns.fit(table, List.of(work, best, count, serves, device, group, template));
         detail(offers, HistoryView::words);
@@ -167,10 +133,6 @@ final class HistoryView {
         String wanted = filter.getText().strip().toLowerCase(Locale.ROOT);
         boolean all = elsewhere.isSelected();
         shown.setPredicate(r -> (all || r.isOurs()) && r.words().contains(wanted));
-    }
-
-    private static <R> void text(TableColumn<R, R> column, Function<R, String> text) {
-        Columns.show(column, Comparator.comparing(text), text);
     }
 
     /// The row selected last, in full: a narrow table leaves columns out.

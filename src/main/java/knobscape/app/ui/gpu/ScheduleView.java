@@ -189,10 +189,12 @@ final class ScheduleView {
                 .byNumber(number)
                 .filter(_ -> results.pinOf(number) > 0
                         && number != results.selected().get());
-        String source = model.tunings().shown().get().map(TuningState::device).orElse("");
+        String source =
+                model.tunings().shown().get().map(t -> t.how().toolchain()).orElse("");
         figure.setText(chosen.flatMap(d -> speed(d, kernel)).orElse("Not evaluated yet"));
         against.setText(chosen.filter(d -> d.value("time").isPresent())
-                        .map(d -> GpuFigures.millis(d.value("time").getAsDouble()) + " on " + source)
+                        .map(d ->
+                                GpuFigures.millis(d.value("time").getAsDouble()) + " on " + TuningState.device(source))
                         .orElse("")
                 + other.map(o -> "\nRight: " + Results.title(number)
                                 + speed(o, kernel).map(w -> ", " + w).orElse(""))

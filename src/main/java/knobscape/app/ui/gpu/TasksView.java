@@ -1,7 +1,6 @@
 package knobscape.app.ui.gpu;
 
 import java.math.BigInteger;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -10,10 +9,8 @@ import javafx.collections.FXCollections;
 import javafx.collections.ObservableList;
 import javafx.fxml.FXML;
 import javafx.scene.Parent;
-import javafx.scene.control.Label;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
-import javafx.scene.control.Tooltip;
 import knobscape.app.ui.designs.Quantity;
 import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.view.Columns;
@@ -30,40 +27,7 @@ final class TasksView {
     private boolean following;
 
     @FXML
-    private Label latency;
-
-    @FXML
     private TableView<Integer> table;
-
-    @FXML
-    private TableColumn<Integer, Integer> task;
-
-    @FXML
-    private TableColumn<Integer, Integer> work;
-
-    @FXML
-    private TableColumn<Integer, Integer> count;
-
-    @FXML
-    private TableColumn<Integer, Integer> flops;
-
-    @FXML
-    private TableColumn<Integer, Integer> space;
-
-    @FXML
-    private TableColumn<Integer, Integer> speed;
-
-    @FXML
-    private TableColumn<Integer, Integer> time;
-
-    @FXML
-    private TableColumn<Integer, Integer> share;
-
-    @FXML
-    private TableColumn<Integer, Integer> trials;
-
-    @FXML
-    private TableColumn<Integer, Integer> state;
 
     TasksView(GpuViewModel model) {
         this.model = model;
@@ -73,31 +37,46 @@ final class TasksView {
     @FXML
     private void initialize() {
         table.setItems(rows);
-        show(task, k -> k, k -> kernel(k).task());
-        show(work, k -> k, k -> kernel(k).words());
-        show(count, k -> kernel(k).count(), k -> Integer.toString(kernel(k).count()));
-        show(
-                flops,
+        var task = words("Task", 52, k -> kernel(k).task());
+        var work = words("Work", 174, k -> kernel(k).words());
+        var count = figures(
+                "Count",
+                48,
+                k -> kernel(k).count(),
+                k -> Integer.toString(kernel(k).count()));
+        var flops = figures(
+                "GFLOP",
+                54,
                 k -> kernel(k).totalFlops(),
                 k -> kernel(k).flops() == 0
                         ? ""
                         : String.format(Locale.ROOT, "%.3f", kernel(k).totalFlops() / GIGA));
-        show(space, k -> kernel(k).size().doubleValue(), k -> size(kernel(k).size()));
-        show(
-                speed,
+        var space = figures(
+                "Space",
+                58,
+                k -> kernel(k).size().doubleValue(),
+                k -> size(kernel(k).size()));
+        var speed = figures(
+                "GFLOPS",
+                70,
                 k -> state(k).bestGflops(),
                 k -> state(k).bestGflops() > 0 ? String.format(Locale.ROOT, "%.0f", state(k).bestGflops()) : "");
-        show(
-                time,
+        var time = figures(
+                "Time",
+                68,
                 k -> state(k).bestMilliseconds(),
                 k -> Double.isNaN(state(k).bestMilliseconds()) ? "" : GpuFigures.millis(state(k).bestMilliseconds()));
-        show(
-                share,
+        var share = figures(
+                "Share",
+                50,
                 this::share,
                 k -> Double.isNaN(share(k)) ? "" : String.format(Locale.ROOT, "%.0f %%", 100 * share(k)));
-        show(trials, k -> state(k).trials(), k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
-        show(state, k -> k, this::words);
-        latency.managedProperty().bind(latency.textProperty().isNotEmpty());
+        var trials = figures(
+                "Trials",
+                50,
+                k -> state(k).trials(),
+                k -> state(k).trials() == 0 ? "" : Quantity.count(state(k).trials()));
+        var state = words("State", 50, this::words);
         List<TableColumn<Integer, Integer>> known = List.of(task, work, count, space, flops);
         List<TableColumn<Integer, Integer>> all =
                 List.of(task, work, time, share, speed, trials, state, count, space, flops);
@@ -115,35 +94,15 @@ final class TasksView {
                     .boxed()
                     .toList());
             following = false;
-            latency.setText(latency());
             select();
         });
-        model.states().addListener((o, was, is) -> {
-            table.refresh();
-            latency.setText(latency());
-        });
+        model.states().addListener((o, was, is) -> table.refresh());
         model.current().addListener((o, was, is) -> table.refresh());
         model.selected().addListener((o, was, is) -> select());
     }
 
     Parent root() {
         return root;
-    }
-
-    private String latency() {
-        double ms = model.tuned().latencyMilliseconds();
-        String mark = model.tuned().isModelled() ? " (model)" : "";
-        return Double.isNaN(ms)
-                ? model.tuned()
-                        .soFar()
-                        .map(s -> "Kernels of the network: " + s.words() + mark)
-                        .orElse("")
-                : "Kernels of the network: " + GpuFigures.millis(ms) + mark
-                        + model.tunings()
-                                .shown()
-                                .get()
-                                .map(s -> ", " + s.group())
-                                .orElse("");
     }
 
     private NetworkKernel kernel(int k) {
@@ -178,14 +137,18 @@ final class TasksView {
                 : state(k).trials() == 0 ? "" : state(k).bestGflops() > 0 ? "tried" : "failed";
     }
 
-    private void show(
-            TableColumn<Integer, Integer> column, ToDoubleFunction<Integer> key, Function<Integer, String> text) {
-        boolean number = column.getStyleClass().contains("number-column");
-        Columns.show(
-                column,
-                Comparator.comparingDouble(key),
-                k -> k < rows.size() ? text.apply(k) : "",
-                (cell, k) -> cell.setTooltip(number || k == null ? null : new Tooltip(cell.getText())));
+    private TableColumn<Integer, Integer> words(String title, double width, Function<Integer, String> text) {
+        return Columns.words(table, title, width, k -> known(k, text));
+    }
+
+    private TableColumn<Integer, Integer> figures(
+            String title, double width, ToDoubleFunction<Integer> key, Function<Integer, String> text) {
+        return Columns.figures(table, title, width, key, k -> known(k, text));
+    }
+
+    /// A row may be asked for when the network has changed already.
+    private String known(int k, Function<Integer, String> text) {
+        return k < rows.size() ? text.apply(k) : "";
     }
 
     private void select() {

@@ -6,6 +6,7 @@ import java.util.OptionalDouble;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
+import knobscape.gpu.evaluate.model.ModelDevice;
 import knobscape.gpu.export.KernelState;
 import knobscape.project.RunStatus;
 import knobscape.work.RunSettings;
@@ -69,7 +70,7 @@ record TuningState(
     /// The word for the method of several runs taken together.
     static final String BEST = "best";
 
-    /// `BTED+BAO, seed 1, model:gtx1080ti`.
+    /// `BTED+BAO, seed 1, GeForce GTX 1080 Ti (model)`.
     String title() {
         return title(how);
     }
@@ -82,7 +83,7 @@ record TuningState(
                         : label(how.method()) + ", seed " + how.seed() + ", " + device(how.toolchain());
     }
 
-    /// The common name of runs that differ in their seed alone: `BTED+BAO, model:gtx1080ti`.
+    /// The common name of runs that differ in their seed alone: `BTED+BAO, GeForce GTX 1080 Ti (model)`.
     String group() {
         return isLog() || isBest() ? title() : label(how.method()) + ", " + device();
     }
@@ -106,12 +107,15 @@ record TuningState(
         return new GpuArea().methods().label(method);
     }
 
-    /// A device without the folder of its file.
+    /// A device for a person: by the name of the GPU, or without the folder of its file.
     static String device(String device) {
         return EvaluatorKind.REPLAY
                 .argument(device)
                 .map(file ->
                         EvaluatorKind.REPLAY.with(String.valueOf(Path.of(file).getFileName())))
+                .or(() -> ModelDevice.KIND
+                        .argument(device)
+                        .map(gpu -> ModelDevice.named(gpu).gpu().label() + " (model)"))
                 .orElse(device);
     }
 }

@@ -1,6 +1,7 @@
 package knobscape.app.ui.hls;
 
 import java.util.List;
+import java.util.function.Supplier;
 import javafx.beans.binding.BooleanExpression;
 import javafx.scene.control.MenuItem;
 import knobscape.app.ui.keyboard.Commands;
@@ -18,7 +19,7 @@ final class ExportCommands {
     static void add(
             Commands commands,
             HlsViewModel model,
-            PlotsView plots,
+            Supplier<PlotsView> plots,
             BooleanExpression design,
             BooleanExpression kernel) {
         ExportViewModel exports = model.export();
@@ -35,7 +36,8 @@ final class ExportCommands {
         commands.add(
                 HlsCommands.HTML,
                 () -> exports.html(
-                        plots.shownPair(), model.models().insight().insight().get()),
+                        plots.get().shownPair(),
+                        model.models().insight().insight().get()),
                 some);
         commands.add(HlsCommands.PLOT_PNG, () -> plot(exports, plots, false), some);
         commands.add(HlsCommands.PLOT_SVG, () -> plot(exports, plots, true), some);
@@ -43,8 +45,8 @@ final class ExportCommands {
         commands.add(HlsCommands.CURVE_SVG, () -> exports.hypervolume(true), some);
     }
 
-    private static void plot(ExportViewModel exports, PlotsView plots, boolean svg) {
-        plots.shownPair().ifPresent(p -> exports.plot(p, svg));
+    private static void plot(ExportViewModel exports, Supplier<PlotsView> plots, boolean svg) {
+        plots.get().shownPair().ifPresent(p -> exports.plot(p, svg));
     }
 
     /// The exports, for a menu.

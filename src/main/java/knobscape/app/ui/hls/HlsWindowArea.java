@@ -11,6 +11,7 @@ import javafx.scene.Parent;
 import javafx.scene.control.Menu;
 import javafx.scene.control.MenuButton;
 import javafx.scene.control.MenuItem;
+import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.CoverView;
@@ -32,20 +33,21 @@ import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.plot.PlotsView;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Lazy;
 import knobscape.project.Session;
 
 /// The area of FPGA directives.
 public final class HlsWindowArea implements WindowArea {
     private final HlsViewModel model;
     private final Commands commands;
-    private final SourceView source;
+    private final Lazy<SourceView> source;
     private final DesignPanels designs;
-    private final PlotsView plots;
+    private final Lazy<PlotsView> plots;
     private final DesignMenu menu;
     private final RunControls controls;
-    private final Places places;
+    private final Lazy<Places> places;
     private final MenuButton exports = new MenuButton();
-    private final Node breadcrumb;
+    private final Lazy<HBox> breadcrumb;
 
     /// @param model what is shown
     /// @param plotContext what plots need
@@ -57,7 +59,7 @@ public final class HlsWindowArea implements WindowArea {
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.workbench().get().isPresent(), model.workbench());
         this.controls = new RunControls(model.runs(), model.runs()::start, model.logs(), commands, open);
-        this.source = new SourceView(model.source());
+        this.source = new Lazy<>(() -> new SourceView(model.source()));
         this.designs = DesignPanels.of(
                 model.models(),
                 settings,
@@ -66,15 +68,23 @@ public final class HlsWindowArea implements WindowArea {
                 () -> {},
                 List.of(HlsCommands.COPY_PRAGMAS, HlsCommands.COPY_COMMAND, HlsCommands.TCL, HlsCommands.TCL_VIVADO),
                 Optional.of(new OtherKnobs(model)));
-        this.plots = DesignPanels.figures(model.work(), plotContext, settings, Optional::empty);
+        this.plots = new Lazy<>(() -> DesignPanels.figures(model.work(), plotContext, settings, Optional::empty));
         this.menu = new DesignMenu(model, commands, () -> ExportCommands.items(commands));
-        menu.serve(plots.root());
+        this.places = new Lazy<>(() -> places(plotContext));
+        addCommands(open);
+        exports.setAccessibleText("Export designs and plots");
+        exports.getItems().setAll(ExportCommands.items(commands));
+        this.breadcrumb = new Lazy<>(() -> WindowArea.breadcrumb(model, Optional.empty(), exports, controls));
+    }
+
+    private Places places(PlotContext plotContext) {
+        menu.serve(plots.get().root());
         menu.serve(designs.tableView());
         ObservableValue<List<Headline>> headline = HlsHeadline.of(model, this::select);
-        this.places = new Places(
+        return new Places(
                 Optional.of(new HeadlineView(headline).root()),
                 List.of(
-                        new Page("Source", new SourcePage(model, source.root()).root()),
+                        new Page("Source", new SourcePage(model, source.get().root()).root()),
                         new Page("Knobs", new SpaceView(model.space()).root()),
                         new Page(
                                 "Report",
@@ -86,15 +96,11 @@ public final class HlsWindowArea implements WindowArea {
                                         .root(),
                                 true)),
                 new SubjectView(model.space(), designs.importanceView()).root(),
-                designs.picturesPage(plots),
+                designs.picturesPage(plots.get()),
                 designs.tableView(),
                 new CoverView(model, model.models(), model.space().size(), headline, controls, commands).cover(),
                 new Page("Design", designPage()),
                 new Controls(controls.sheet(), controls.log(), controls.bar()));
-        addCommands(open);
-        exports.setAccessibleText("Export designs and plots");
-        exports.getItems().setAll(ExportCommands.items(commands));
-        this.breadcrumb = WindowArea.breadcrumb(model, Optional.empty(), exports, controls);
     }
 
     private void addCommands(BooleanExpression open) {
@@ -109,7 +115,7 @@ public final class HlsWindowArea implements WindowArea {
 
     private void showMenu() {
         Parent table = designs.tableView();
-        menu.show(table.isFocusWithin() ? table : plots.root());
+        menu.show(table.isFocusWithin() ? table : plots.get().root());
     }
 
     private Node designPage() {
@@ -122,7 +128,7 @@ public final class HlsWindowArea implements WindowArea {
 
     @Override
     public Face face() {
-        return new Face(WorkKind.HLS, "FPGA directives", "FPGA", () -> places, () -> breadcrumb);
+        return new Face(WorkKind.HLS, "FPGA directives", "FPGA", places, breadcrumb);
     }
 
     @Override
@@ -150,8 +156,8 @@ public final class HlsWindowArea implements WindowArea {
 
     @Override
     public void find() {
-        if (source.hasFocus()) {
-            source.openFind();
+        if (source.get().hasFocus()) {
+            source.get().openFind();
         } else {
             designs.focusFilter();
         }

@@ -73,8 +73,9 @@ record Comparison(List<String> heads, int own, List<Line> rows) {
         List<String> labels = KnobLabels.of(set.knobs());
         for (int k = 0; k < set.knobs().size(); k++) {
             int knob = k;
-            List<String> values =
-                    all.stream().map(d -> d.configuration().value(knob)).toList();
+            List<String> values = all.stream()
+                    .map(d -> KnobLabels.value(d.configuration().value(knob)))
+                    .toList();
             if (values.stream().distinct().count() > 1) {
                 rows.add(new Line(labels.get(k), values, List.of()));
             }

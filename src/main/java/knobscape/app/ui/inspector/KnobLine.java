@@ -53,7 +53,11 @@ final class KnobLine extends HBox {
         var spacer = new Region();
         HBox.setHgrow(spacer, Priority.ALWAYS);
         boolean few = domain.size() <= MOST_VALUES
-                && domain.labels().stream().mapToInt(String::length).sum() <= MOST_LETTERS;
+                && domain.labels().stream()
+                                .map(KnobLabels::value)
+                                .mapToInt(String::length)
+                                .sum()
+                        <= MOST_LETTERS;
         list = few ? Optional.empty() : Optional.of(list());
         getChildren().addAll(name, spacer, list.<Node>map(l -> l).orElseGet(this::segments));
         getStyleClass().add("knob-row");
@@ -64,7 +68,7 @@ final class KnobLine extends HBox {
         box.setAlignment(Pos.CENTER_RIGHT);
         for (int l = 0; l < domain.size(); l++) {
             int own = l;
-            var b = new ToggleButton(domain.label(l));
+            var b = new ToggleButton(KnobLabels.value(domain.label(l)));
             b.setMnemonicParsing(false);
             b.setMinWidth(Region.USE_PREF_SIZE);
             b.getStyleClass().add("knob-value");
@@ -86,7 +90,7 @@ final class KnobLine extends HBox {
         list.setItems(new ObservableListBase<>() {
             @Override
             public String get(int level) {
-                return domain.label(level);
+                return KnobLabels.value(domain.label(level));
             }
 
             @Override

@@ -308,7 +308,7 @@ record ParallelCoordinates(
         int step = Math.max(1, (domain.size() + 7) / 8);
         List<Tick> ticks = IntStream.range(0, domain.size())
                 .filter(l -> l % step == 0 || l == domain.size() - 1)
-                .mapToObj(l -> new Tick(l, domain.label(l)))
+                .mapToObj(l -> new Tick(l, KnobLabels.value(domain.label(l))))
                 .toList();
         return new Scale(Axis.knob(set.knobs().get(k).name()), label, 0, domain.size() - 1.0, false, ticks);
     }

@@ -3,6 +3,7 @@ package knobscape.app.ui.plot;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jfree.chart.axis.AxisState;
 import org.jfree.chart.axis.LogAxis;
@@ -42,7 +43,9 @@ final class RoundAxis {
         var ticks = new ArrayList<ValueTick>();
         double end = Double.NEGATIVE_INFINITY;
         var metrics = g.getFontMetrics(axis.getTickLabelFont());
-        for (Figure.AxisLabel n : named) {
+        for (Figure.AxisLabel n : named.stream()
+                .sorted(Comparator.comparingDouble(Figure.AxisLabel::at))
+                .toList()) {
             double at = upright
                     ? area.getMaxY() - axis.valueToJava2D(n.at(), area, edge)
                     : axis.valueToJava2D(n.at(), area, edge);

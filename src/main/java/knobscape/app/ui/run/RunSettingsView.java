@@ -322,8 +322,11 @@ public final class RunSettingsView {
             }
         });
         Runnable follow = () -> {
+            Optional<Named> now = chosen.get();
+            // With other entries the selected number would show another one.
+            box.getSelectionModel().clearSelection();
             box.getItems().setAll(all.getValue());
-            box.setValue(chosen.get().orElse(null));
+            box.setValue(now.orElse(null));
         };
         all.addListener((o, was, is) -> follow.run());
         chosen.addListener((o, was, is) -> box.setValue(is.orElse(null)));

@@ -16,6 +16,7 @@ import javafx.scene.control.MenuItem;
 import javafx.scene.control.ScrollPane;
 import javafx.scene.control.TextArea;
 import javafx.scene.layout.GridPane;
+import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.area.CoverView;
@@ -25,10 +26,12 @@ import knobscape.app.ui.area.OpenWork;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.HeadlineView;
+import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.plot.PlotContext;
 import knobscape.app.ui.run.RunControls;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.view.Lazy;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.project.NumberFormats;
@@ -43,9 +46,9 @@ public final class StudyWindowArea implements WindowArea {
     private final Commands commands;
     private final DesignPanels designs;
     private final RunControls controls;
-    private final Places places;
+    private final Lazy<Places> places;
     private final MenuButton exports = new MenuButton();
-    private final Node breadcrumb;
+    private final Lazy<HBox> breadcrumb;
 
     /// @param model what is shown
     /// @param plots what plots need
@@ -74,7 +77,15 @@ public final class StudyWindowArea implements WindowArea {
                 () -> {},
                 List.of(StudyCommands.COMMAND, StudyCommands.HEADER),
                 Optional.empty());
-        this.places = new Places(
+        this.places = new Lazy<>(() -> places(plots, settings));
+        exports.setAccessibleText("Export configurations");
+        exports.getItems().setAll(exportItems());
+        this.breadcrumb = new Lazy<>(() -> WindowArea.breadcrumb(model, Optional.empty(), exports, controls));
+    }
+
+    private Places places(PlotContext plots, Settings settings) {
+        var results = model.models().results();
+        return new Places(
                 Optional.of(new HeadlineView(results.headline()).root()),
                 List.of(new Page("Parameters", parameters()), new Page("File", file())),
                 designs.importancePage(),
@@ -85,7 +96,7 @@ public final class StudyWindowArea implements WindowArea {
                                 settings,
                                 () -> model.study().get().flatMap(s -> s.bench().table())),
                         new ColumnsView(model, commands).root()),
-                designs.table().root(),
+                designs.tableView(),
                 new CoverView(
                                 model,
                                 model.models(),
@@ -96,9 +107,6 @@ public final class StudyWindowArea implements WindowArea {
                         .cover(),
                 new Page("Configuration", designs.inspectorPage()),
                 new Controls(controls.sheet(), controls.log(), controls.bar()));
-        exports.setAccessibleText("Export configurations");
-        exports.getItems().setAll(exportItems());
-        this.breadcrumb = WindowArea.breadcrumb(model, Optional.empty(), exports, controls);
     }
 
     private List<MenuItem> exportItems() {
@@ -145,7 +153,7 @@ public final class StudyWindowArea implements WindowArea {
             var name = new Label(p.name());
             name.getStyleClass().add("emphasis");
             name.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
-            var values = new Label(StudySpace.words(p)
+            var values = new Label(KnobLabels.value(StudySpace.words(p))
                     + p.usual().map(u -> " (default " + u + ")").orElse(""));
             values.setWrapText(true);
             GridPane.setHgrow(values, Priority.ALWAYS);
@@ -199,7 +207,7 @@ public final class StudyWindowArea implements WindowArea {
 
     @Override
     public Face face() {
-        return new Face(WorkKind.STUDY, "Studies", "Studies", () -> places, () -> breadcrumb);
+        return new Face(WorkKind.STUDY, "Studies", "Studies", places, breadcrumb);
     }
 
     @Override
@@ -229,7 +237,7 @@ public final class StudyWindowArea implements WindowArea {
 
     @Override
     public void find() {
-        designs.table().focusFilter();
+        designs.focusFilter();
     }
 
     /// The shown model.

@@ -3,12 +3,14 @@ package knobscape.app.ui.view;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.SimpleObjectProperty;
 import javafx.beans.value.ObservableValue;
 import javafx.scene.control.TableCell;
 import javafx.scene.control.TableColumn;
 import javafx.scene.control.TableView;
+import javafx.scene.control.Tooltip;
 import org.jspecify.annotations.Nullable;
 
 /// Fills columns of tables whose widths, headings and styles stand in FXML. A column of the style
@@ -31,7 +33,6 @@ public final class Columns {
             Comparator<? super R> order,
             Function<? super R, String> text,
             Dresser<R> dresser) {
-        boolean number = column.getStyleClass().contains("number-column");
         column.setCellValueFactory(d -> new ReadOnlyObjectWrapper<>(d.getValue()));
         column.setComparator(order::compare);
         column.setCellFactory(c -> {
@@ -43,7 +44,7 @@ public final class Columns {
                     dresser.dress(this, empty ? null : item);
                 }
             };
-            if (number) {
+            if (column.getStyleClass().contains("number-column")) {
                 cell.getStyleClass().add("number-cell");
             }
             return cell;
@@ -78,5 +79,49 @@ public final class Columns {
     public static <R> void show(
             TableColumn<R, R> column, Comparator<? super R> order, Function<? super R, String> text) {
         show(column, order, text, (cell, row) -> {});
+    }
+
+    /// Adds a column of words to a table, in alphabetical order; a cell shows all of them under the mouse.
+    ///
+    /// @param width least and first one, in pixels
+    public static <R> TableColumn<R, R> words(
+            TableView<R> table, String title, double width, Function<? super R, String> text) {
+        return add(
+                table,
+                title,
+                width,
+                Comparator.<R, String>comparing(text::apply),
+                text,
+                (cell, row) -> cell.setTooltip(row == null ? null : new Tooltip(text.apply(row))));
+    }
+
+    /// Adds a column of figures to a table, on the right of it.
+    ///
+    /// @param width least and first one, in pixels
+    public static <R> TableColumn<R, R> figures(
+            TableView<R> table,
+            String title,
+            double width,
+            ToDoubleFunction<? super R> order,
+            Function<? super R, String> text) {
+        TableColumn<R, R> column =
+                add(table, title, width, Comparator.<R>comparingDouble(order::applyAsDouble), text, (cell, row) -> {});
+        column.getStyleClass().add("number-column");
+        return column;
+    }
+
+    private static <R> TableColumn<R, R> add(
+            TableView<R> table,
+            String title,
+            double width,
+            Comparator<? super R> order,
+            Function<? super R, String> text,
+            Dresser<R> dresser) {
+        var column = new TableColumn<R, R>(title);
+        column.setMinWidth(width);
+        column.setPrefWidth(width);
+        show(column, order, text, dresser);
+        table.getColumns().add(column);
+        return column;
     }
 }

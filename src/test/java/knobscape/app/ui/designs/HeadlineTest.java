@@ -54,7 +54,7 @@ class HeadlineTest {
                 Runs.stepDone(2, Map.of(Termination.PROMISE, new double[] {0.012, 0, 0.2}))));
         results.open(fold.set());
         assertThat(headlines().getLast())
-                .isEqualTo(new Headline("Next simulated hour", "+1.2 %", "expected (0 to 20)"));
+                .isEqualTo(new Headline("Next simulated hour", "1.2 %", "nearer to the true front expected (0 to 20)"));
     }
 
     @Test

@@ -177,7 +177,7 @@ class RunFormTest {
             Seed           | x1    | Seed must be a whole number, not 'x1'.
             Steps          | -1    | Steps must be a whole number from 0, not '-1'.
             Initial designs | 0     | Initial designs must be a whole number from 1, not '0'.
-            Early stop     | 2.5   | Early stop must be a whole number from 0, not '2.5'.
+            Early stop (steps) | 2.5   | Early stop (steps) must be a whole number from 0, not '2.5'.
             In parallel    | 1000  | In parallel must be a whole number from 1 to 256, not '1000'.
             Clock (ns)     | 0     | Clock (ns) must be a number above 0, not '0'.
             Clock (ns)     | NaN   | Clock (ns) must be a number above 0, not 'NaN'.

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.ToIntFunction;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
@@ -28,6 +27,9 @@ import knobscape.hls.evaluate.estimator.EstimatorEvaluator;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
 import knobscape.hls.evaluate.estimator.LoopSchedule;
 import knobscape.hls.evaluate.estimator.LoopSchedule.Step;
+import knobscape.hls.open.Fabric;
+import knobscape.hls.open.FabricArea;
+import knobscape.hls.open.OpenFlow;
 import knobscape.project.Design;
 import knobscape.work.RunSettings;
 
@@ -59,7 +61,7 @@ record DesignReport(
     /// How much of a resource is used.
     ///
     /// @param available what the part has of it, above 0
-    record Use(String name, double used, int available) {
+    record Use(String name, double used, long available) {
         double percent() {
             return 100 * used / available;
         }
@@ -75,19 +77,25 @@ record DesignReport(
     /// Reports on a design of a kernel that is open.
     static DesignReport of(HlsWorkbench bench, Design design) {
         ScreenThread.mustNotBe("reporting on a design");
-        Part part = Part.named(bench.settings().part());
+        Part target = Part.named(bench.settings().part());
+        // The open tools make it for a device of their own.
+        Optional<Fabric> fabric =
+                design.highest().flatMap(e -> OpenFlow.fabric(e.provenance().toolchain()));
+        String part = fabric.map(Fabric::device).orElse(target.name());
+        FabricArea room =
+                fabric.map(Fabric::room).orElse(new FabricArea(target.lut(), target.ff(), target.dsp(), target.bram()));
         var uses = new ArrayList<Use>();
-        use(uses, "LUT", design.value("lut"), part, Part::lut);
-        use(uses, "FF", design.value("ff"), part, Part::ff);
-        use(uses, "DSP", design.value("dsp"), part, Part::dsp);
-        use(uses, "BRAM", design.value("bram"), part, Part::bram);
+        use(uses, "LUT", design.value("lut"), room.lut());
+        use(uses, "FF", design.value("ff"), room.ff());
+        use(uses, "DSP", design.value("dsp"), room.dsp());
+        use(uses, "BRAM", design.value("bram"), room.bram());
         OptionalDouble period = design.value("clock");
         try (Evaluator tool =
                 bench.evaluator(HlsSettings.defaultRun().with(RunSettings.TOOLCHAIN, EstimatorEvaluator.NAME))) {
             boolean estimated = tool instanceof EstimatorEvaluator;
             return new DesignReport(
                     DesignSet.source(design),
-                    part.name(),
+                    part,
                     uses,
                     period.isPresent()
                             ? Optional.of(new Timing(bench.settings().clockNs(), period.getAsDouble()))
@@ -100,14 +108,13 @@ record DesignReport(
                     estimated ? ((EstimatorEvaluator) tool).schedules(design.configuration()) : List.of());
         } catch (UserError e) {
             // No built-in estimate of this kernel: what was measured is shown.
-            return new DesignReport(
-                    DesignSet.source(design), part.name(), uses, Optional.empty(), List.of(), List.of());
+            return new DesignReport(DesignSet.source(design), part, uses, Optional.empty(), List.of(), List.of());
         }
     }
 
-    private static void use(List<Use> all, String name, OptionalDouble used, Part part, ToIntFunction<Part> available) {
-        if (used.isPresent() && available.applyAsInt(part) > 0) {
-            all.add(new Use(name, used.getAsDouble(), available.applyAsInt(part)));
+    private static void use(List<Use> all, String name, OptionalDouble used, double available) {
+        if (used.isPresent() && available > 0) {
+            all.add(new Use(name, used.getAsDouble(), Math.round(available)));
         }
     }
 
@@ -150,7 +157,7 @@ record DesignReport(
         int hidden = s.steps().size() - rows.size();
         var legend = new ArrayList<Key>(List.of(new Key("operation", Hue.FRONT, Shape.BOX, 0)));
         if (s.steps().stream().anyMatch(Step::limits)) {
-            legend.add(new Key("\u25b8 sets the interval", Hue.INVALID, Shape.BOX, 0));
+            legend.add(new Key("\u2022 sets the interval", Hue.INVALID, Shape.BOX, 0));
         }
         return new Figure(
                 List.of(new Panel(
@@ -163,7 +170,7 @@ record DesignReport(
     }
 
     private static String name(Step o) {
-        return (o.limits() ? "\u25b8 " : "") + (o.count() > 1 ? o.count() + " \u00d7 " : "") + o.name();
+        return (o.limits() ? "\u2022 " : "") + (o.count() > 1 ? o.count() + " \u00d7 " : "") + o.name();
     }
 
     private static String tip(Step o) {
