@@ -21,12 +21,7 @@ if not defined JAVA (
 )
 set "MEMORY="
 if not defined KNOBSCAPE_JAVA_OPTS set MEMORY="@%APP_HOME%\lib\memory.options"
-set "CACHE=%APP_HOME%\lib\knobscape.aot"
-if exist "%CACHE%" (
-    "%JAVA%" %MEMORY% -XX:CompileThresholdScaling=5 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-XX:AOTCache=%CACHE%" -Xlog:disable "-Xlog:all=error,aot*=off,cds*=off:stderr" "-Dknobscape.home=%APP_HOME%" -jar "%JAR%" %*
-) else (
-    "%JAVA%" %MEMORY% -XX:CompileThresholdScaling=5 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-Dknobscape.home=%APP_HOME%" -jar "%JAR%" %*
-)
+"%JAVA%" %MEMORY% -XX:CompileThresholdScaling=5 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow %KNOBSCAPE_JAVA_OPTS% "-Dknobscape.home=%APP_HOME%" -jar "%JAR%" %*
 exit /b %ERRORLEVEL%
 rem %1: a java.exe in the bin folder of its home.
 :acceptProgram

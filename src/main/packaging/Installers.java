@@ -56,7 +56,11 @@ final class Installers {
         delete(OUT);
         Path input = OUT.resolve("input");
         copy(PROGRAM.resolve("lib"), input);
-        Files.deleteIfExists(input.resolve(NAME + ".aot"));
+        try (Stream<Path> caches = Files.list(input)) { // for another Java than the one packed here
+            for (Path c : caches.filter(p -> p.toString().endsWith(".aot")).toList()) {
+                Files.delete(c);
+            }
+        }
         Path image = image(input, jar.getFileName().toString(), version);
         if (WINDOWS || MAC) {
             train(image);

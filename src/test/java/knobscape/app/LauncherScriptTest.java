@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +37,38 @@ class LauncherScriptTest {
         String answer = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(p.waitFor()).as(answer).isZero();
         assertThat(answer.strip()).startsWith(given + " ").endsWith(" space k.cpp");
+    }
+
+    /// What a start would make in the user's cache lies beside the program then, and the next start uses it.
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void thePackageBringsItsStartUpCache() throws IOException, InterruptedException {
+        Path script = executable("bin/knobscape", Files.readString(Path.of("src/main/launcher/knobscape")));
+        Files.createDirectories(folder.resolve("lib"));
+        Files.writeString(folder.resolve("lib/knobscape-1.jar"), "");
+        Files.writeString(
+                Files.createDirectories(folder.resolve("java")).resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        executable("java/bin/java", """
+                #!/bin/sh
+                echo "$@"
+                case $1 in -XX:AOTCacheOutput=*) echo cache > "${1#-XX:AOTCacheOutput=}" ;; esac
+                """);
+        assertThat(said(script, "package")).isEmpty();
+        try (Stream<Path> lib = Files.list(folder.resolve("lib"))) {
+            Path cache =
+                    lib.filter(f -> f.toString().endsWith(".aot")).findFirst().orElseThrow();
+            assertThat(said(script, "off")).contains("-XX:AOTCache=" + cache.toRealPath());
+        }
+    }
+
+    private String said(Path script, String cache) throws IOException, InterruptedException {
+        var builder = new ProcessBuilder(script.toString(), "space", "k.cpp").redirectErrorStream(true);
+        builder.environment().put("KNOBSCAPE_CACHE", cache);
+        builder.environment().put("JAVA_HOME", folder.resolve("java").toString());
+        Process p = builder.start();
+        String answer = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(p.waitFor()).as(answer).isZero();
+        return answer.strip();
     }
 
     private Path executable(String name, String text) throws IOException {
