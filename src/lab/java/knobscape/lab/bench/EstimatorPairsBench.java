@@ -19,6 +19,7 @@ import knobscape.hls.evaluate.estimator.LoopEstimate;
 import knobscape.hls.evaluate.estimator.StageFigures;
 import knobscape.hls.evaluate.estimator.ToolDefaults;
 import knobscape.hls.evaluate.estimator.ToolProfile;
+import knobscape.hls.evaluate.estimator.TripBasis;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.clang.ClangFront;
 import knobscape.lab.bench.BenchReport.Aim;
@@ -164,7 +165,8 @@ public final class EstimatorPairsBench implements Bench {
                 .withPart(Part.byName(r.getOrDefault("part", "")))
                 .withClockNs(Double.parseDouble(r.getOrDefault("clock_ns", "")))
                 .withProfile(vitis ? ToolProfile.VITIS_HLS_2022 : ToolProfile.VIVADO_HLS_2018)
-                .withUnasked(vitis ? ToolDefaults.VITIS : ToolDefaults.NOTHING);
+                .withUnasked(vitis ? ToolDefaults.VITIS : ToolDefaults.NOTHING)
+                .withTripBasis(TripBasis.WORST);
     }
 
     private static OptionalDouble number(Map<String, String> r, String column) {

@@ -2,6 +2,7 @@ package knobscape.compile.analysis;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ public final class AffineForms {
     private final IrLoops loops;
     private final int[] blockOf;
     private final @Nullable Affine[] forms;
+    /// Values whose form is being looked for.
+    private final BitSet open = new BitSet();
     /// Values whose form was found, in that order.
     private final List<Integer> trail = new ArrayList<>();
     private final Map<IrValue, Pointer> pointers = new HashMap<>();
@@ -122,7 +125,9 @@ public final class AffineForms {
             return self;
         }
         forms[id] = self;
+        open.set(id);
         Affine made = make(code.get(id), self, depth + 1);
+        open.clear(id);
         forms[id] = made;
         trail.add(id);
         return made;
@@ -240,7 +245,10 @@ public final class AffineForms {
             return self;
         }
         int since = trail.size();
-        Affine next = of(again.get(), depth);
+        // The search may have begun at the value of the next iteration.
+        Affine next = again.get() instanceof IrValue.Result r && open.get(r.instruction()) && depth <= DEEPEST
+                ? make(code.get(r.instruction()), Affine.symbol(r.instruction()), depth + 1)
+                : of(again.get(), depth);
         if (next.moving().equals(self) && next.constant() != 0) {
             forget(since, i.id());
             return of(entry.get(), depth)

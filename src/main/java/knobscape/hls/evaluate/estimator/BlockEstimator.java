@@ -94,9 +94,7 @@ final class BlockEstimator {
             }
         });
         b.graph.findLive();
-        if (pipelined) {
-            division.ifPresent(d -> d.look(b, pipelining));
-        }
+        division.ifPresent(d -> d.look(b, pipelining));
         Bursts bursts = Bursts.of(b.bursts(this::iterations), b.graph, layouts, objects.buses(), pipelined);
         UnitLimits limits = orders.function(f.function().name()).limits();
         var s = new BlockSchedule(b.graph, layouts, settings.budgetNs(), limits, pipelined);
@@ -104,7 +102,10 @@ final class BlockEstimator {
         Limit limit = Limit.NONE;
         var limiting = new BitSet();
         if (pipelined) {
-            IrRecurrence r = over.isEmpty() ? IrRecurrence.NOTHING : IrRecurrence.of(b, s, objects, over.size() > 1);
+            IrRecurrence r = over.isEmpty()
+                    ? IrRecurrence.NOTHING
+                    : IrRecurrence.of(
+                            b, s, objects, over.size() > 1, settings.profile().keepsStored());
             int other = Math.max(s.portInterval, r.interval());
             interval = Math.max(Math.max(other, s.unitInterval), target);
             boolean ports = s.portInterval >= r.interval();

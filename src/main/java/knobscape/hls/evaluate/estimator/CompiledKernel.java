@@ -170,7 +170,7 @@ public final class CompiledKernel {
         var design = new IrDesign(kernel, source, compiled, orders);
         return directives -> {
             IrOrders of = design.of(directives, new ArrayList<>());
-            return new WrittenOutDesign(modules.hardware(new IrPolicy(of, 0, true), cancel), of);
+            return new WrittenOutDesign(modules.hardware(new IrPolicy(of, 0, Integer.MAX_VALUE), cancel), of);
         };
     }
 
@@ -217,18 +217,19 @@ public final class CompiledKernel {
     private EstimateReport estimate(IrOrders of, EstimatorSettings settings, CancellationSignal cancel) {
         IrModules.ReadModule design = modules.of(policy(of, settings), cancel);
         synchronized (design) {
-            var first = new IrEstimator(design, of, settings, Map.of());
+            var first = new IrEstimator(design, of, settings, Map.of(), false);
             Region top = first.top();
             if (first.divisions().isEmpty()) {
                 return report(first, top, settings);
             }
-            var again = new IrEstimator(design, of, settings, first.divisions());
+            var again = new IrEstimator(design, of, settings, first.divisions(), false);
             return report(again, again.top(), settings);
         }
     }
 
     private static IrPolicy policy(IrOrders of, EstimatorSettings settings) {
-        return new IrPolicy(of, settings.unasked().pipelineLoops());
+        return new IrPolicy(
+                of, settings.unasked().pipelineLoops(), settings.profile().inlined());
     }
 
     private EstimateReport report(IrEstimator e, Region top, EstimatorSettings settings) {

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,32 +17,86 @@ import knobscape.compile.analysis.Affine;
 import knobscape.hls.evaluate.estimator.IrObjects.Memory;
 import knobscape.hls.evaluate.estimator.IrOrders.Cut;
 import knobscape.hls.evaluate.estimator.IrPlaces.Place;
+import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.space.Directive.PartitionType;
+import knobscape.hls.space.Directive.Storage;
 import org.jspecify.annotations.Nullable;
 
-/// Local memories that Vitis HLS divides by itself so that their ports do not slow a pipeline down
-/// (`config_array_partition -throughput_driven`; its log says *Inferring pragma 'array_partition'*): the fewest cyclic
-/// banks of one dimension that suffice, else whole dimensions.
+/// Decisions of Vitis HLS about local memories, so that their ports do not slow pipelines down.
+///
+/// - For an interval that was asked for (its log says *Inferring pragma 'array_partition'*): the fewest cyclic banks of
+///   one dimension that suffice, else whole dimensions.
+/// - A dimension of a local array whose index is a constant in every access is divided completely (*Partitioning array
+///   automatically*).
+/// - A local array with one store in an iteration and many loads gets copies with a read port each (*inferring RAM_1WNR
+///   storage type*), at most 16.
 final class IrDivision {
     private static final int MOST_ACCESSES = 4096;
     private static final int TRIED = 8;
     /// Elements of a memory that is divided in any pipeline.
     private static final int SMALLEST = 4;
+    private static final int MOST_READERS = 16;
 
     private final IrObjects objects;
     private final Map<Integer, List<Cut>> found = new TreeMap<>();
+    /// Dimensions of a memory whose index is no constant in some access.
+    private final Map<Integer, BitSet> moving = new TreeMap<>();
+    /// The most stores that one iteration of a pipeline makes.
+    private final Map<Integer, Integer> stores = new HashMap<>();
+    /// Read ports that a pipeline has use for.
+    private final Map<Integer, Integer> readers = new HashMap<>();
 
     IrDivision(IrObjects objects) {
         this.objects = objects;
     }
 
-    /// Divisions by number of the memory.
-    Map<Integer, List<Cut>> found() {
-        return found;
+    /// The decisions by number of the memory.
+    Map<Integer, OwnMemory> found() {
+        var all = new TreeMap<Integer, OwnMemory>();
+        found.forEach((number, cuts) -> all.put(number, new OwnMemory(cuts, 0)));
+        moving.forEach((number, dims) -> {
+            Memory m = objects.get(number);
+            var cuts = new ArrayList<>(found.getOrDefault(number, List.of()));
+            for (int d = dims.nextClearBit(0); d < m.layout().dims; d = dims.nextClearBit(d + 1)) {
+                int dimension = d + 1;
+                if (isFree(m, d) && cuts.stream().noneMatch(c -> c.dimension() == dimension)) {
+                    cuts.add(whole(d));
+                }
+            }
+            long banks = m.layout().banks;
+            for (Cut c : cuts) {
+                banks *= factor(m, c);
+            }
+            if (!cuts.isEmpty() && banks <= Layout.MOST_BANKS) {
+                all.put(number, new OwnMemory(cuts, 0));
+            } else if (readers.containsKey(number) && stores.getOrDefault(number, 0) <= 1) {
+                all.put(number, new OwnMemory(List.of(), readers.getOrDefault(number, 1)));
+            }
+        });
+        return all;
     }
 
-    /// Looks at the accesses of a pipelined block. Where no interval was asked for and nothing inside was
-    /// written out, only the smallest memories are divided.
+    /// Takes note of memories that a library call copies or fills: every index moves.
+    void moved(Collection<Integer> memories) {
+        memories.forEach(m -> moving.computeIfAbsent(m, _ -> new BitSet())
+                .set(0, objects.get(m).layout().dims));
+    }
+
+    private void note(IrGraphBuilder b, Memory m, List<Integer> nodes) {
+        BitSet dims = moving.computeIfAbsent(m.store().id(), _ -> new BitSet());
+        for (int n : nodes) {
+            Affine bytes = b.accesses.bytes(n);
+            Affine @Nullable [] index = bytes == null ? null : IrPlaces.indices(m, bytes);
+            for (int d = 0; d < m.layout().dims; d++) {
+                if (index == null || !index[d].isConstant()) {
+                    dims.set(d);
+                }
+            }
+        }
+    }
+
+    /// Looks at the accesses of a block. Where no interval was asked for, the smallest memories are divided for their
+    /// ports, and those to which loops that were written out store.
     void look(IrGraphBuilder b, Pipelining pipelining) {
         int target = pipelining.target();
         var accesses = new TreeMap<Integer, List<Integer>>();
@@ -50,6 +106,14 @@ final class IrDivision {
                 accesses.computeIfAbsent(b.graph.array[n], _ -> new ArrayList<>())
                         .add(n);
             }
+        }
+        accesses.forEach((number, nodes) -> {
+            if (isLocal(objects.get(number))) {
+                note(b, objects.get(number), nodes);
+            }
+        });
+        if (!pipelining.overlaps()) {
+            return;
         }
         int possible = Math.max(1, target);
         for (var e : accesses.entrySet()) {
@@ -62,26 +126,65 @@ final class IrDivision {
             long elements = m.layout().array.source().elements();
             if (divides(m.layout())
                     && e.getValue().stream().allMatch(n -> b.accesses.bytes(n) != null)
-                    && (target > 0 || pipelining.late() || elements <= SMALLEST)
+                    && (target > 0 || elements <= SMALLEST || (pipelining.late() && stores(b, e.getValue()) > 1))
                     && e.getValue().size() > possible
                     && e.getValue().size() <= MOST_ACCESSES) {
                 cuts(b, m, e.getValue(), possible).forEach(c -> keep(e.getKey(), c));
             }
+            if (isLocal(m)) {
+                read(b, m, e.getValue(), possible);
+            }
         }
+    }
+
+    private static int stores(IrGraphBuilder b, List<Integer> nodes) {
+        return (int) nodes.stream().filter(n -> b.graph.kind[n] == Graph.STORE).count();
+    }
+
+    private void read(IrGraphBuilder b, Memory m, List<Integer> nodes, int possible) {
+        int number = m.store().id();
+        List<Integer> loads =
+                nodes.stream().filter(n -> b.graph.kind[n] == Graph.LOAD).toList();
+        stores.merge(number, stores(b, nodes), Math::max);
+        if (!loads.isEmpty()
+                && m.layout().request.storage() == Storage.AUTO
+                && nodes.stream().allMatch(n -> b.accesses.bytes(n) != null)
+                && interval(b, m, nodes) > possible) {
+            int needed = interval(b, with(m, m.layout().request.readers(1)), loads);
+            readers.merge(number, Math.min(MOST_READERS, Math.ceilDiv(needed, possible)), Math::max);
+        }
+    }
+
+    private static boolean isLocal(Memory m) {
+        return divides(m.layout()) && m.store().source().scope() == ArrayVariable.Scope.LOCAL;
     }
 
     private static boolean divides(Layout l) {
         return !l.array.external()
                 && !l.channels
+                && !l.array.rom()
+                && !l.registers
                 && l.request.aggregate() == 0
                 && l.array.source().elements() > 0;
     }
 
-    /// The note on what was divided, a sentence.
-    static String note(Memory m, List<Cut> cuts) {
+    /// Notes on decisions that were made, a sentence each.
+    List<String> notes(Map<Integer, OwnMemory> made) {
+        return made.entrySet().stream()
+                .map(e -> note(objects.get(e.getKey()), e.getValue()))
+                .toList();
+    }
+
+    private static String note(Memory m, OwnMemory own) {
+        if (own.readers() > 0) {
+            return "array " + m.store().source().variable() + " has no pragma; Vitis HLS is taken to make "
+                    + own.readers() + " copies of it, which are read at once";
+        }
         var how = new ArrayList<String>();
-        cuts.forEach(c -> how.add((c.type() == PartitionType.COMPLETE ? "completely" : "into " + c.factor() + " banks")
-                + " in dimension " + c.dimension()));
+        own.cuts()
+                .forEach(c ->
+                        how.add((c.type() == PartitionType.COMPLETE ? "completely" : "into " + c.factor() + " banks")
+                                + " in dimension " + c.dimension()));
         return "array " + m.store().source().variable() + " has no pragma; Vitis HLS is taken to divide it "
                 + String.join(" and ", how) + " for the interval of a pipeline";
     }
@@ -182,15 +285,13 @@ final class IrDivision {
         Layout l = m.layout();
         Layout.Cut[] partition = l.request.partition().toArray(Layout.Cut[]::new);
         partition[d] = new Layout.Cut(cut.type(), Math.max(1, cut.factor()));
-        var request = new Layout.Request(
-                l.request.array(),
-                Arrays.asList(partition),
-                l.request.reshape(),
-                l.request.storage(),
-                l.request.aggregate());
+        return with(m, l.request.partition(Arrays.asList(partition)));
+    }
+
+    private static Memory with(Memory m, Layout.Request request) {
         return new Memory(
                 m.store(),
-                new Layout(l.id, request, m.store()),
+                new Layout(m.layout().id, request, m.store()),
                 m.order(),
                 m.elementBytes(),
                 m.fieldBytes(),

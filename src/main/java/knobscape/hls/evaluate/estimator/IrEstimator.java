@@ -20,7 +20,6 @@ import knobscape.hls.evaluate.estimator.BlockEstimator.Block;
 import knobscape.hls.evaluate.estimator.IrLevels.Item;
 import knobscape.hls.evaluate.estimator.IrOrders.FunctionOrder;
 import knobscape.hls.evaluate.estimator.IrOrders.LoopOrder;
-import knobscape.hls.source.ArrayVariable;
 
 /// Schedules a compiled kernel whose loops were written out as its directives say: loops from the outside in, straight
 /// code between them as blocks. One object per design.
@@ -55,21 +54,13 @@ final class IrEstimator {
     private final BlockEstimator straight;
     private final Map<String, LoopSchedule> schedules = new LinkedHashMap<>();
 
-    /// @param divisions of memories that the tool divides by itself, by number
-    IrEstimator(
-            IrModules.ReadModule module,
-            IrOrders orders,
-            EstimatorSettings settings,
-            Map<Integer, List<IrOrders.Cut>> divisions) {
-        this(module, orders, settings, divisions, false);
-    }
-
+    /// @param divisions decisions of the tool about memories, by number
     /// @param keeps whether the schedules of loops are asked for later
     IrEstimator(
             IrModules.ReadModule module,
             IrOrders orders,
             EstimatorSettings settings,
-            Map<Integer, List<IrOrders.Cut>> divisions,
+            Map<Integer, OwnMemory> divisions,
             boolean keeps) {
         this.module = module;
         this.orders = orders;
@@ -95,7 +86,7 @@ final class IrEstimator {
                 settings,
                 divides ? Optional.of(division) : Optional.empty(),
                 keeps);
-        divisions.forEach((number, cuts) -> notes.add(IrDivision.note(objects.get(number), cuts)));
+        notes.addAll(division.notes(divisions));
         for (Layout l : layouts) {
             operators.prepare(l);
         }
@@ -146,9 +137,7 @@ final class IrEstimator {
         if (readers > 0) {
             return Math.min(readers, MOST_INSTANCES);
         }
-        return memory.external() || memory.source().scope() == ArrayVariable.Scope.GLOBAL
-                ? 1
-                : instances(memory.source().function());
+        return memory.home().map(this::instances).orElse(1);
     }
 
     private int instances(String function) {
@@ -179,8 +168,8 @@ final class IrEstimator {
         return doubled.get(memory);
     }
 
-    /// Memories that the tool divides by itself for the interval of a pipeline, by number.
-    Map<Integer, List<IrOrders.Cut>> divisions() {
+    /// Decisions of the tool about memories, by number.
+    Map<Integer, OwnMemory> divisions() {
         return division.found();
     }
 
@@ -555,6 +544,7 @@ final class IrEstimator {
             if (i.loop().isPresent()) {
                 r = loop(f, i.loop().get(), List.of(), 1);
             } else if (objects.isTransfer(i.call().orElseThrow())) {
+                division.moved(transfers.ends(f, i.call().get()));
                 r = transfers.of(f, i.call().get());
             } else if (open.contains(i.call().flatMap(IrInstruction::callee).orElseThrow())) {
                 // A function that calls itself: no hardware does, so the call is taken for a small operation.

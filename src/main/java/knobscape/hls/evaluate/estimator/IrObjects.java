@@ -78,7 +78,7 @@ final class IrObjects {
     private final IrOrders orders;
     private final Map<String, FunctionFacts> facts;
     private final boolean aggregates;
-    private final Map<Integer, List<IrOrders.Cut>> divisions;
+    private final Map<Integer, OwnMemory> divisions;
     private final Map<Member, Integer> numbers = new HashMap<>();
     /// Objects that are rows of structs: an access moves from one to the next.
     private final Set<Key> rows = new HashSet<>();
@@ -90,13 +90,13 @@ final class IrObjects {
     private final Set<Key> registered = new HashSet<>();
 
     /// @param facts of the functions that are reached, by name
-    /// @param divisions of memories that the tool divides by itself, by number
+    /// @param divisions decisions of the tool about memories, by number
     IrObjects(
             IrModule module,
             IrOrders orders,
             Map<String, FunctionFacts> facts,
             EstimatorSettings settings,
-            Map<Integer, List<IrOrders.Cut>> divisions) {
+            Map<Integer, OwnMemory> divisions) {
         this.module = module;
         this.divisions = divisions;
         this.orders = orders;
@@ -436,7 +436,7 @@ final class IrObjects {
                     0);
         }
         MemoryOrder order = orders.memory(declared(key, name));
-        for (IrOrders.Cut c : divisions.getOrDefault(number, List.of())) {
+        for (IrOrders.Cut c : divisions.getOrDefault(number, OwnMemory.NONE).cuts()) {
             order = order.cut(c);
         }
         int register = registered.contains(key)
@@ -571,8 +571,7 @@ final class IrObjects {
 
     /// @param few whether it is so small that Vitis HLS makes registers of it (`config_array_partition
     /// -complete_threshold`)
-    private static Layout.Request request(
-            int number, long[] sizes, int dims, boolean few, MemoryOrder order, int register) {
+    private Layout.Request request(int number, long[] sizes, int dims, boolean few, MemoryOrder order, int register) {
         // The tools divide no memory behind an AXI master port (UG1399).
         List<IrOrders.Cut> cuts = !order.master().isEmpty()
                 ? List.of()
@@ -593,6 +592,7 @@ final class IrObjects {
         for (int d = dims; d < sizes.length; d++) {
             partition[d] = new Layout.Cut(Directive.PartitionType.COMPLETE, 0);
         }
-        return new Layout.Request(number, List.of(partition), List.of(reshape), order.storage(), register);
+        int readers = divisions.getOrDefault(number, OwnMemory.NONE).readers();
+        return new Layout.Request(number, List.of(partition), List.of(reshape), order.storage(), readers, register);
     }
 }

@@ -2,6 +2,7 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -57,19 +58,15 @@ final class IrPolicy {
 
     private final IrOrders orders;
     private final int automatic;
-    private final boolean whole;
+    private final int small;
 
     /// @param automatic trip count up to which the tool writes out inner loops to pipeline a loop by itself, 0 for
     /// never
-    IrPolicy(IrOrders orders, int automatic) {
-        this(orders, automatic, false);
-    }
-
-    /// @param whole whether all functions become a part of the top
-    IrPolicy(IrOrders orders, int automatic, boolean whole) {
+    /// @param small instructions up to which a function is inlined in every call ([ToolProfile#inlined])
+    IrPolicy(IrOrders orders, int automatic, int small) {
         this.orders = orders;
         this.automatic = automatic;
-        this.whole = whole;
+        this.small = small;
     }
 
     /// Attributes of the functions: what is inlined, what stays a module.
@@ -127,7 +124,7 @@ final class IrPolicy {
             boolean top = name.equals(orders.top());
             FunctionOrder order = orders.function(name);
             int said = order.inline();
-            boolean stays = !whole
+            boolean stays = small < Integer.MAX_VALUE
                     && !inPipeline.contains(name)
                     && reached.contains(name)
                     && (tasks.contains(name)
@@ -135,7 +132,9 @@ final class IrPolicy {
                             || order.pipeline() >= 0
                             || (hasLoops(name, defined, loops, new HashSet<>())
                                     && said != 1
-                                    && (said == 0 || calls.getOrDefault(name, 0) >= 2)));
+                                    && (said == 0
+                                            || (calls.getOrDefault(name, 0) >= 2
+                                                    && size(name, defined, new HashSet<>()) > small))));
             of.put("noinline", top || stays);
             of.put("alwaysinline", !top && !stays);
             for (int k = 0;
@@ -159,6 +158,28 @@ final class IrPolicy {
             }
         }
         return all;
+    }
+
+    /// Instructions of a function and of those that it calls, as a compiler counts them to decide about inlining:
+    /// addresses, conversions and jumps cost nothing.
+    private static int size(String name, Map<String, IrFunction> defined, Set<String> seen) {
+        IrFunction f = defined.get(name);
+        if (f == null || !seen.add(name)) {
+            return 0;
+        }
+        int sum = 0;
+        for (IrInstruction i : f.instructions()) {
+            sum += switch (i.opcode()) {
+                case ALLOCA, GET_ELEMENT_PTR, PHI, BR, RET -> 0;
+                case CALL ->
+                    IrCalls.isNothing(i)
+                            ? 0
+                            : i.callee().map(c -> size(c, defined, seen)).orElse(1);
+                default -> i.opcode().isConversion() ? 0 : 1;
+            };
+        }
+        seen.remove(name);
+        return sum;
     }
 
     private static boolean hasLoops(
@@ -329,8 +350,8 @@ final class IrPolicy {
                                 .isPresent()));
     }
 
-    /// An innermost loop is pipelined; where it has few iterations and its nest is not perfect, its parent is and the
-    /// loop is written out.
+    /// An innermost loop is pipelined; where it, or the perfect nest that it ends, has few iterations and something
+    /// else is around it, the loop around it is and the nest is written out.
     private void automatic(IrLoop l, FunctionFacts f, IrModule clean, Map<IrLoop, Decision> decisions) {
         Decision d = decisions.get(l);
         if (d == null
@@ -343,9 +364,11 @@ final class IrPolicy {
                 || order(l).dataflow()) {
             return;
         }
-        Optional<IrLoop> p = l.parent();
-        while (p.isPresent() && isFull(p.get(), decisions)) {
-            p = p.get().parent();
+        IrLoop nest = l;
+        Optional<IrLoop> p = staysAround(nest, decisions);
+        while (p.isPresent() && isPerfect(p.get(), nest, f) && isSmall(p.get(), f, decisions)) {
+            nest = p.get();
+            p = staysAround(nest, decisions);
         }
         Decision outer = p.map(decisions::get).orElse(null);
         if (p.isEmpty()
@@ -353,9 +376,9 @@ final class IrPolicy {
                 || outer.interval.isPresent()
                 || isOff(p.get())
                 || order(p.get()).dataflow()
-                || isPerfect(p.get(), l, f)
+                || isPerfect(p.get(), nest, f)
                 || calls(p.get(), f, clean)
-                || !staying(p.get(), decisions).stream().allMatch(c -> small(c, f, decisions))) {
+                || !staying(p.get(), decisions).stream().allMatch(c -> isSmall(c, f, decisions))) {
             d.interval = OptionalLong.of(0);
             return;
         }
@@ -368,25 +391,72 @@ final class IrPolicy {
         }
     }
 
-    private boolean small(IrLoop c, FunctionFacts f, Map<IrLoop, Decision> decisions) {
-        Decision d = decisions.get(c);
-        return f.counts().of(c).filter(n -> n.exact() && n.most() <= automatic).isPresent()
-                && !isOff(c)
-                && d != null
-                && d.interval.isEmpty()
-                && staying(c, decisions).isEmpty();
+    /// The next loop around one that is not written out.
+    private static Optional<IrLoop> staysAround(IrLoop l, Map<IrLoop, Decision> decisions) {
+        Optional<IrLoop> p = l.parent();
+        while (p.isPresent() && isFull(p.get(), decisions)) {
+            p = p.get().parent();
+        }
+        return p;
+    }
+
+    /// True if a loop, or the perfect nest from it down, has few iterations and nothing is said against writing it out.
+    private boolean isSmall(IrLoop c, FunctionFacts f, Map<IrLoop, Decision> decisions) {
+        long iterations = 1;
+        IrLoop now = c;
+        while (true) {
+            Decision d = decisions.get(now);
+            long trips =
+                    f.counts().of(now).filter(Count::exact).map(Count::most).orElse(0L);
+            iterations *= trips;
+            if (d == null || d.interval.isPresent() || isOff(now) || trips == 0 || iterations > automatic) {
+                return false;
+            }
+            List<IrLoop> inside = staying(now, decisions);
+            if (inside.isEmpty()) {
+                return true;
+            }
+            if (inside.size() > 1 || !isPerfect(now, inside.getFirst(), f)) {
+                return false;
+            }
+            now = inside.getFirst();
+        }
     }
 
     private boolean isPerfect(IrLoop outer, IrLoop inner, FunctionFacts f) {
         return outer.children().size() == 1
                 && order(inner).flatten()
                 && !leavesRequest(outer, inner, f)
+                && !accumulates(inner, f)
                 && outer.blocks().stream()
                         .filter(b -> !inner.contains(b))
                         .noneMatch(b -> f.block(b).stream()
                                 .anyMatch(i -> i.opcode() == IrOpcode.LOAD
                                         || i.opcode() == IrOpcode.STORE
                                         || (i.opcode() == IrOpcode.CALL && !IrCalls.isNothing(i))));
+    }
+
+    /// True if a loop works on one place of a memory and on no other of it: the tool keeps that place in a register
+    /// while the loop runs, read before it and written after it, so that no nest around it is perfect.
+    private static boolean accumulates(IrLoop loop, FunctionFacts f) {
+        var places = new HashMap<IrValue, Set<Affine>>();
+        var written = new HashSet<IrValue>();
+        var read = new HashSet<IrValue>();
+        loop.blocks().stream()
+                .forEach(b -> f.block(b)
+                        .forEach(i -> IrCalls.address(i).map(f.forms()::pointer).ifPresent(p -> {
+                            places.computeIfAbsent(p.root(), _ -> new HashSet<>())
+                                    .add(p.bytes());
+                            (i.opcode() == IrOpcode.STORE ? written : read).add(p.root());
+                        })));
+        return written.stream()
+                .filter(read::contains)
+                .map(places::get)
+                .anyMatch(all -> all.size() == 1
+                        && all.stream()
+                                .noneMatch(a -> a.factor(Affine.iteration(loop.header())) != 0
+                                        || Arrays.stream(a.symbols())
+                                                .anyMatch(s -> f.forms().varies(s, loop))));
     }
 
     /// The passes of the module in which decisions are made. Which values variables have only tells what is bound.

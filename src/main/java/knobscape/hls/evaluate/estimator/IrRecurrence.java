@@ -8,14 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import knobscape.compile.analysis.Affine;
-import knobscape.compile.analysis.AffineForms;
-import knobscape.compile.analysis.IrLoop;
-import knobscape.compile.analysis.IterationCounts.Count;
-import knobscape.compile.ir.IrInstruction;
-import knobscape.compile.ir.IrOpcode;
 import knobscape.hls.evaluate.estimator.IrGraphBuilder.Carried;
-import org.jspecify.annotations.Nullable;
 
 /// Smallest initiation interval that the values carried from one iteration to the next allow.
 ///
@@ -32,9 +25,10 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
     /// Looks at values and at memory.
     ///
     /// @param behindReset whether an accumulator stands behind a selection that resets it (flattened nest)
-    static IrRecurrence of(IrGraphBuilder b, BlockSchedule s, IrObjects objects, boolean behindReset) {
+    /// @param keeps as of [ToolProfile#keepsStored]
+    static IrRecurrence of(IrGraphBuilder b, BlockSchedule s, IrObjects objects, boolean behindReset, boolean keeps) {
         IrRecurrence values = values(b, s, behindReset);
-        IrRecurrence memory = memory(b, s, objects);
+        IrRecurrence memory = memory(b, s, objects, keeps);
         IrRecurrence exit = exit(b, s, objects);
         IrRecurrence most = memory.interval > values.interval ? memory : values;
         return exit.interval > most.interval ? exit : most;
@@ -128,7 +122,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
         return false;
     }
 
-    private static IrRecurrence memory(IrGraphBuilder b, BlockSchedule s, IrObjects objects) {
+    private static IrRecurrence memory(IrGraphBuilder b, BlockSchedule s, IrObjects objects, boolean keeps) {
         Graph g = b.graph;
         var stores = new HashMap<Integer, Set<Integer>>();
         for (int n = 0; n < g.size; n++) {
@@ -145,7 +139,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
             if (g.kind[n] == Graph.LOAD && g.live[n] && stores.containsKey(g.array[n])) {
                 Map<Integer, Long> met = new HashMap<>();
                 for (int store : stores.getOrDefault(g.array[n], Set.of())) {
-                    long d = distance(b, objects, store, n);
+                    long d = IrDistance.of(b, objects, store, n);
                     if (d > 0) {
                         met.put(store, d);
                     }
@@ -157,7 +151,12 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
         }
         IrRecurrence worst = NOTHING;
         for (var e : alike.entrySet()) {
-            IrRecurrence r = from(b, s, objects, e.getValue(), e.getKey());
+            int array = b.graph.array[e.getValue().getFirst()];
+            boolean kept = keeps
+                    && stores.getOrDefault(array, Set.of()).size() == 1
+                    && e.getKey().keySet().stream().noneMatch(b.accesses::isGuarded)
+                    && !objects.get(array).layout().channels;
+            IrRecurrence r = from(b, s, objects, e.getValue(), e.getKey(), kept);
             worst = r.interval > worst.interval ? r : worst;
         }
         return worst;
@@ -167,15 +166,22 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
     ///
     /// @param loads of one array
     /// @param met iterations from each store to the loads
+    /// @param kept whether what the last iteration stored need not be loaded
     private static IrRecurrence from(
-            IrGraphBuilder b, BlockSchedule s, IrObjects objects, List<Integer> loads, Map<Integer, Long> met) {
+            IrGraphBuilder b,
+            BlockSchedule s,
+            IrObjects objects,
+            List<Integer> loads,
+            Map<Integer, Long> met,
+            boolean kept) {
         boolean[] source = new boolean[b.graph.size];
         loads.forEach(n -> source[n] = true);
         int[] states = s.statesFrom(source);
         long worst = 1;
         for (var e : met.entrySet()) {
             if (states[e.getKey()] >= 0) {
-                worst = Math.max(worst, Math.ceilDiv(states[e.getKey()] + 1L, e.getValue()));
+                int memory = kept && e.getValue() == 1 ? b.graph.operator[loads.getFirst()].states() : 0;
+                worst = Math.max(worst, Math.ceilDiv(states[e.getKey()] + 1L - memory, e.getValue()));
             }
         }
         return new IrRecurrence(
@@ -189,110 +195,5 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
                 "",
                 set(loads.stream().mapToInt(Integer::intValue).toArray()),
                 set(met.keySet().stream().mapToInt(Integer::intValue).toArray()));
-    }
-
-    /// Iterations from a store to a later load of the same element, 0 for never.
-    private static long distance(IrGraphBuilder b, IrObjects objects, int store, int load) {
-        Affine to = b.accesses.bytes(store);
-        Affine from = b.accesses.bytes(load);
-        if (to == null || from == null || b.block.loop().isEmpty()) {
-            return 0;
-        }
-        if (b.accesses.isAnswered(store)) {
-            return 1;
-        }
-        IrLoop loop = b.block.loop().get();
-        if (varies(b, to, loop) || varies(b, from, loop)) {
-            return neverMeet(b, store, load) ? 0 : to.equals(from) ? period(b, to, loop) : 1;
-        }
-        int own = Affine.iteration(loop.header());
-        long step = to.factor(own);
-        Affine difference = to.minus(from);
-        if (!difference.isConstant()) {
-            return neverMeet(b, store, load)
-                            || apart(
-                                    difference, objects.get(b.graph.array[load]).elementBytes())
-                    ? 0
-                    : 1;
-        }
-        long shift = difference.constant();
-        if (step == 0) {
-            return shift == 0 ? 1 : 0;
-        }
-        if (shift % step == 0 && shift / step > 0) {
-            long d = shift / step;
-            double trips = b.block.facts().counts().of(loop).map(Count::mean).orElse(Double.MAX_VALUE);
-            return d < trips ? d : 0;
-        }
-        return shift == 0 ? outer(b, to, loop) : 0;
-    }
-
-    /// Where loops around were merged with this one, an element may come back when one of them moves on.
-    private static long outer(IrGraphBuilder b, Affine bytes, IrLoop loop) {
-        double passed = b.block.facts().counts().of(loop).map(Count::mean).orElse(Double.MAX_VALUE);
-        for (int k = b.block.over().size() - 2; k >= 0; k--) {
-            IrLoop l = b.block.over().get(k);
-            if (bytes.factor(Affine.iteration(l.header())) == 0 && !varies(b, bytes, l)) {
-                return (long) Math.max(1, passed);
-            }
-            passed *= b.block.facts().counts().of(l).map(Count::mean).orElse(Double.MAX_VALUE);
-        }
-        return 0;
-    }
-
-    /// Iterations after which an index comes back: of the low bits of a counter, as many as they can count.
-    private static long period(IrGraphBuilder b, Affine a, IrLoop loop) {
-        long longest = 1;
-        for (int s : a.symbols()) {
-            if (b.block.facts().forms().varies(s, loop)
-                    && s >= 0
-                    && s < b.block.facts().forms().code().size()) {
-                IrInstruction i = b.block.facts().forms().code().get(s);
-                long mask = i.opcode() == IrOpcode.AND
-                        ? AffineForms.whole(i.operands().get(1)).orElse(0)
-                        : 0;
-                Affine of = mask > 0 ? b.block.facts().forms().of(i.operands().getFirst()) : a;
-                boolean counts = Long.bitCount(mask + 1) == 1
-                        && of.size() == 1
-                        && Math.abs(of.factor(Affine.iteration(loop.header()))) % 2 == 1;
-                longest = Math.max(longest, counts ? mask + 1 : 1);
-            }
-        }
-        return longest;
-    }
-
-    private static boolean varies(IrGraphBuilder b, Affine a, IrLoop loop) {
-        for (int s : a.symbols()) {
-            if (b.block.facts().forms().varies(s, loop)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean neverMeet(IrGraphBuilder b, int store, int load) {
-        IrPlaces.@Nullable Place x = b.accesses.place(store);
-        IrPlaces.@Nullable Place y = b.accesses.place(load);
-        return x != null
-                && y != null
-                && x.bankKnown()
-                && y.bankKnown()
-                && x.group() == y.group()
-                && x.bank() != y.bank();
-    }
-
-    /// True if the greatest common divisor of what moves keeps two places apart.
-    private static boolean apart(Affine difference, long bytes) {
-        long divisor = 0;
-        for (int k = 0; k < difference.size(); k++) {
-            long a = Math.abs(difference.factorAt(k));
-            while (a != 0) {
-                long rest = divisor % a;
-                divisor = a;
-                a = rest;
-            }
-        }
-        long rest = divisor == 0 ? 0 : Math.floorMod(difference.constant(), divisor);
-        return rest >= bytes && divisor - rest >= bytes;
     }
 }

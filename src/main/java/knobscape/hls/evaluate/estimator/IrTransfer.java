@@ -38,11 +38,16 @@ final class IrTransfer {
         this.settings = settings;
     }
 
-    /// The loop of a call ([IrObjects#isTransfer]).
-    Region of(FunctionFacts f, IrInstruction call) {
-        List<Integer> ends = IrCalls.ends(call).stream()
+    /// Memories that a call writes and reads, in this order.
+    List<Integer> ends(FunctionFacts f, IrInstruction call) {
+        return IrCalls.ends(call).stream()
                 .map(v -> objects.of(f.function().name(), f.forms().pointer(v)))
                 .toList();
+    }
+
+    /// The loop of a call ([IrObjects#isTransfer]).
+    Region of(FunctionFacts f, IrInstruction call) {
+        List<Integer> ends = ends(f, call);
         double trips = elements(call, ends);
         var g = new Graph(APART);
         int value = ends.size() == 1

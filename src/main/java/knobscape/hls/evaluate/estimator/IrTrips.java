@@ -44,12 +44,19 @@ record IrTrips(IrOrders orders, EstimatorSettings.Trips trips, Consumer<String> 
             return given.getAsLong();
         }
         TripBasis basis = trips.basis();
-        boolean known = order.most() >= 0 || count.isPresent();
-        if (basis != TripBasis.USUAL && count.filter(Count::sole).isEmpty() && known) {
+        if (basis != TripBasis.USUAL && count.filter(Count::exact).isEmpty()) {
+            Optional<Count> counted = count.filter(Count::sole);
+            if (counted.isPresent()) {
+                Count c = counted.get();
+                return stepped(f, loop, order, basis.of(c.least(), c.most(), c.mean()));
+            }
             double most = Math.min(
                     order.most() >= 0 ? order.most() : Double.MAX_VALUE,
                     count.map(c -> (double) c.most()).orElse(Double.MAX_VALUE));
-            return stepped(f, loop, order, basis.of(Math.min(most, Math.max(0, order.least())), most, order.mean()));
+            if (most < Double.MAX_VALUE) {
+                return stepped(
+                        f, loop, order, basis.of(Math.min(most, Math.max(0, order.least())), most, order.mean()));
+            }
         }
         if (count.filter(Count::exact).isEmpty() && order.mean() >= 0) {
             return stepped(f, loop, order, order.mean());

@@ -1,6 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
 import java.util.List;
+import java.util.Optional;
 import knobscape.hls.source.ArrayVariable;
 import knobscape.hls.space.Directive.PartitionType;
 import knobscape.hls.space.Directive.Storage;
@@ -12,9 +13,18 @@ final class Layout {
     ///
     /// @param array root array
     /// @param partition its division per dimension, [#NONE] where there is none
+    /// @param readers copies with a read port each, 0 for the ports of the storage
     /// @param aggregate bits of the register that holds the whole struct of which the array is a member, 0 for a
     /// memory of its own
-    record Request(int array, List<Cut> partition, List<Cut> reshape, Storage storage, int aggregate) {}
+    record Request(int array, List<Cut> partition, List<Cut> reshape, Storage storage, int readers, int aggregate) {
+        Request partition(List<Cut> now) {
+            return new Request(array, now, reshape, storage, readers, aggregate);
+        }
+
+        Request readers(int now) {
+            return new Request(array, partition, reshape, storage, now, aggregate);
+        }
+    }
 
     /// An array.
     ///
@@ -37,6 +47,13 @@ final class Layout {
             boolean fifo,
             boolean rom,
             int bus) {
+        /// The function that it belongs to; empty for what stands once, however often functions do.
+        Optional<String> home() {
+            return external || source.scope() == ArrayVariable.Scope.GLOBAL
+                    ? Optional.empty()
+                    : Optional.of(source.function());
+        }
+
         /// True if it is reached over an AXI master port.
         boolean onBus() {
             return bus >= 0;
@@ -137,6 +154,9 @@ final class Layout {
                         || (request.storage() == Storage.AUTO && known && bitsPerBank <= LUTRAM_BITS));
         if (channels) {
             ports = 2;
+            writePorts = 1;
+        } else if (request.readers() > 0) {
+            ports = request.readers() + 1;
             writePorts = 1;
         } else if (request.storage() == Storage.BRAM_1WNR) {
             ports = MANY_PORTS;

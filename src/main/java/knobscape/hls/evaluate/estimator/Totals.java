@@ -62,9 +62,10 @@ final class Totals {
             String kind =
                     l.array.onBus() ? "AXI " + buses.ports().get(l.array.bus()).name() : "external";
             if (!l.array.external()) {
-                boolean simple = accesses <= 2;
+                int copies = Math.max(1, l.request.readers());
+                boolean simple = copies > 1 || accesses <= 2;
                 kind = kind(l);
-                int buffers = held * (doubled.test(l) ? 2 : 1);
+                int buffers = held * copies * (doubled.test(l) ? 2 : 1);
                 switch (kind) {
                     case "FIFO" -> {
                         blocks = l.depth > 2 && l.depth * l.wordBits > SHIFT_BITS

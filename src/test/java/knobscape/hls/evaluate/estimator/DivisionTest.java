@@ -305,4 +305,67 @@ class DivisionTest extends StandingKernels {
                 }
                 """.formatted(index));
     }
+
+    private EstimateReport unasked(String text) throws IOException {
+        return estimate(text, EstimatorSettings.defaults().withUnasked(ToolDefaults.VITIS));
+    }
+
+    /// Public reports of Vitis HLS 2022.2: a matrix product of 64 by 64 with local copies takes 4 cycles for an element
+    /// (`RAM_1WNR`, 64 loads by 16 read ports).
+    @Test
+    void aSumInMemoryIsWrittenOutAndWhatItReadsHasManyReaders() throws IOException {
+        EstimateReport r = unasked("""
+                void top(float in[64][64], float out[64][64]) {
+                    float a[64][64], sum[64][64];
+                    rd: for (int i = 0; i < 64; i++)
+                        rd2: for (int j = 0; j < 64; j++) { a[i][j] = in[i][j]; sum[i][j] = 0; }
+                    m1: for (int i = 0; i < 64; i++)
+                        m2: for (int j = 0; j < 64; j++)
+                            m3: for (int k = 0; k < 64; k++) sum[i][j] += a[i][k] * a[k][j];
+                    wr: for (int i = 0; i < 64; i++)
+                        wr2: for (int j = 0; j < 64; j++) out[i][j] = sum[i][j];
+                }
+                """);
+        assertThat(loop(r, "m2").trip()).isEqualTo(4096);
+        assertThat(loop(r, "m2").interval()).isEqualTo(8);
+        assertThat(r.notes()).anyMatch(n -> n.contains("make 16 copies of it, which are read at once"));
+        assertThat(r.loops()).extracting(LoopEstimate::loop).doesNotContain("m3");
+    }
+
+    /// The same reports: a local matrix all of whose columns are constants is divided completely.
+    @Test
+    void aDimensionThatIsOnlyNamedByConstantsIsDivided() throws IOException {
+        EstimateReport r = unasked("""
+                void top(float in[64][16], float x[16], float out[64]) {
+                    float a[64][16], y[16];
+                    rx: for (int j = 0; j < 16; j++) y[j] = x[j];
+                    rd: for (int i = 0; i < 64; i++) {
+                        out[i] = 0;
+                        rd2: for (int j = 0; j < 16; j++) a[i][j] = in[i][j];
+                    }
+                    m: for (int i = 0; i < 64; i++) {
+                        float sum = 0;
+                        m2: for (int j = 0; j < 16; j++) sum += a[i][j] * y[j];
+                        out[i] = sum;
+                    }
+                }
+                """);
+        assertThat(array(r, "a").banks()).isEqualTo(16);
+        assertThat(loop(r, "rd").interval()).isEqualTo(8);
+        assertThat(loop(r, "m").interval()).isOne();
+    }
+
+    @Test
+    void aTriangleRunsAsOftenAsItsBoundSays() throws IOException {
+        String triangle = """
+                void top(double a[40][40]) {
+                    rows: for (int i = 0; i < 40; i++)
+                        below: for (int j = 0; j < i; j++) a[i][j] += 1.0;
+                }
+                """;
+        assertThat(loop(unasked(triangle), "below").trip()).isBetween(19.0, 20.0);
+        assertThat(loop(estimate(triangle, EstimatorSettings.defaults().withTripBasis(TripBasis.WORST)), "below")
+                        .trip())
+                .isEqualTo(39);
+    }
 }

@@ -127,7 +127,7 @@ class EveryPragmaTest {
                   for (int i = 0; i < 64; i++) {
                 #pragma HLS PIPELINE
                 %s
-                    h[a[i] & 15] += b[i];
+                    h[a[i] & 15] += b[i] / (h[b[i] & 15] | 1);
                   }
                 while_:
                   for (int i = 0; a[i] > i; i++) {

@@ -112,7 +112,12 @@ class RelatedPortsTest {
         return new Layout(
                 0,
                 new Layout.Request(
-                        0, List.of(new Layout.Cut(PartitionType.CYCLIC, banks)), List.of(Layout.NONE), Storage.AUTO, 0),
+                        0,
+                        List.of(new Layout.Cut(PartitionType.CYCLIC, banks)),
+                        List.of(Layout.NONE),
+                        Storage.AUTO,
+                        0,
+                        0),
                 store);
     }
 }

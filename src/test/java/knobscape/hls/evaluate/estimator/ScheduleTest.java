@@ -93,9 +93,41 @@ class ScheduleTest {
                 new Directive.Partition("gemm/prod", 1, PartitionType.CYCLIC, 2));
         assertThat(loopOf(sum, "gemm/inner").interval()).isEqualTo(3);
         assertThat(loopOf(sum, "gemm/inner").limit()).isEqualTo("recurrence through sum, fadd of latency 3");
-        EstimateReport counts = report(Kernels.histogram(1024, 256), new Directive.Pipeline("histogram/keys", true, 0));
+        var pipeline = List.<Directive>of(new Directive.Pipeline("histogram/keys", true, 0));
+        EstimateReport counts = new Estimator(
+                        Kernels.histogram(1024, 256), SETTINGS.withProfile(ToolProfile.VIVADO_HLS_2018))
+                .explain(pipeline);
         assertThat(loopOf(counts, "histogram/keys").interval()).isBetween(2, 3);
         assertThat(loopOf(counts, "histogram/keys").limit()).isEqualTo("recurrence through count");
+    }
+
+    /// Vitis HLS keeps what an iteration stored, and where, beside the memory (`reuse_reg` in its schedules).
+    @Test
+    void whatTheLastIterationStoredNeedsNoLoad() {
+        EstimateReport r = report(Kernels.histogram(1024, 256), new Directive.Pipeline("histogram/keys", true, 0));
+        assertThat(loopOf(r, "histogram/keys").interval()).isEqualTo(1);
+    }
+
+    /// Rows that are told apart by nothing meet a row apart, elements of one row at once; Vitis HLS 2022.2 reports an
+    /// interval of 11 for the second in public projects, as for `x[i] -= l[i][j] * x[j]`.
+    @Test
+    void rowsOfUnknownNumberMeetARowApart() {
+        Kernel k = Kernels.of("""
+                void eliminate(double a[40][40], int k) {
+                  rows: for (int i = k + 1; i < 40; i++) {
+                    across: for (int j = 0; j < 40; j++) a[i][j] -= 2.0 * a[k][j];
+                    within: for (int j = 0; j < 40; j++) a[i][i] -= 2.0 * a[i][j];
+                  }
+                }
+                """);
+        EstimateReport r = report(
+                k,
+                new Directive.Pipeline("eliminate/across", true, 0),
+                new Directive.Pipeline("eliminate/within", true, 0));
+        assertThat(loopOf(r, "eliminate/across").limit()).isEqualTo("ports of a");
+        assertThat(loopOf(r, "eliminate/across").interval()).isEqualTo(2);
+        assertThat(loopOf(r, "eliminate/within").limit()).startsWith("recurrence through a");
+        assertThat(loopOf(r, "eliminate/within").interval()).isBetween(9, 12);
     }
 
     /// Two variables that take turns need the states of both for two iterations, rounded up.
