@@ -69,6 +69,11 @@ public final class OpenFlow implements ToolFlow {
     /// Factor by which counts before synthesis may be too large.
     private static final double MARGIN = 1.5;
 
+    /// LUTs up to which place and route takes minutes, by nextpnr as a program and in its Python package.
+    private static final int PLACED = 25_000;
+
+    private static final int PLACED_BY_PACKAGE = 8_000;
+
     private static final long MOST_STATISTICS = 1 << 20;
     /// The first start of the Python packages compiles them.
     private static final Duration ANSWER = Duration.ofMinutes(10);
@@ -308,6 +313,9 @@ public final class OpenFlow implements ToolFlow {
         if (stage.name().equals(HLS) || !Files.exists(folder.resolve(DESIGN))) {
             build(configuration, folder, cancel);
         }
+        if (tooLarge(folder).isPresent()) {
+            return new Command(List.of(), Map.of());
+        }
         var steps = new ArrayList<List<String>>();
         if (stage.name().equals(SYN) || (stage.name().equals(IMPL) && !Files.exists(folder.resolve(NETLIST)))) {
             remove(folder, STATISTICS, NETLIST);
@@ -332,6 +340,25 @@ public final class OpenFlow implements ToolFlow {
                     "--timing-allow-fail"));
         }
         return new Command(steps, Map.of());
+    }
+
+    /// What to say of a design that is by far too large to be placed, as counted, so that it is not synthesised either.
+    private Optional<String> tooLarge(Path folder) {
+        return ToolResult.read(folder.resolve(RESULT), info, info.fidelities().getFirst(), _ -> {})
+                                .outcome()
+                        instanceof Outcome.Measured(Map<String, Double> values)
+                ? tooLarge(values.getOrDefault("lut", 0.0), MARGIN)
+                : Optional.empty();
+    }
+
+    private Optional<String> tooLarge(double lut, double margin) {
+        return tools.nextpnr().map(n -> n.getFileName().toString()).flatMap(name -> {
+            int most = name.startsWith("yowasp") ? PLACED_BY_PACKAGE : PLACED;
+            return lut / margin > most
+                    ? Optional.of("too large to be placed within minutes: " + Math.round(lut) + " LUT, " + name
+                            + " is given at most " + most)
+                    : Optional.empty();
+        });
     }
 
     private List<String> yosys(String... arguments) {
@@ -406,6 +433,10 @@ public final class OpenFlow implements ToolFlow {
         if (stage.name().equals(HLS) || !(own.outcome() instanceof Outcome.Measured(Map<String, Double> values))) {
             return own;
         }
+        Optional<String> large = tooLarge(values.getOrDefault("lut", 0.0), MARGIN);
+        if (large.isPresent()) {
+            return rejected(large.get() + ", counted", values);
+        }
         if (ended.status().orElse(0) != 0) {
             return failed(log, ended);
         }
@@ -427,6 +458,10 @@ public final class OpenFlow implements ToolFlow {
                             over.get() + " of the " + tools.fabric().device(),
                             all),
                     OptionalDouble.empty());
+        }
+        Optional<String> tooLarge = tooLarge(a.lut(), 1);
+        if (tooLarge.isPresent()) {
+            return rejected(tooLarge.get(), all);
         }
         if (stage.name().equals(IMPL)) {
             Matcher m = FREQUENCY.matcher(log);
@@ -469,6 +504,10 @@ public final class OpenFlow implements ToolFlow {
         int status = ended.status().orElse(0);
         return crashed((said.isEmpty() ? "the tool ended" : said) + " (exit status " + status
                 + (status == 137 ? ", killed, perhaps for want of memory)" : ")"));
+    }
+
+    private static Result rejected(String why, Map<String, Double> values) {
+        return new Result(new Outcome.Failure(FailureKind.REJECTED, why, values), OptionalDouble.empty());
     }
 
     private static Result crashed(String why) {

