@@ -342,7 +342,8 @@ public final class OpenFlow implements ToolFlow {
         return new Command(steps, Map.of());
     }
 
-    /// What to say of a design that is by far too large to be placed, as counted, so that it is not synthesised either.
+    /// The sentence of a design that is by far too large to be placed, as counted, so that it is not synthesised
+    /// either.
     private Optional<String> tooLarge(Path folder) {
         return ToolResult.read(folder.resolve(RESULT), info, info.fidelities().getFirst(), _ -> {})
                                 .outcome()
