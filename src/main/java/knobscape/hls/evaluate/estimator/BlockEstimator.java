@@ -3,6 +3,7 @@ package knobscape.hls.evaluate.estimator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +76,45 @@ final class BlockEstimator {
         }
     }
 
+    private IrRecurrence recurrence(IrGraphBuilder b, BlockSchedule s, List<IrLoop> over) {
+        return over.isEmpty()
+                ? IrRecurrence.NOTHING
+                : IrRecurrence.of(
+                        b, s, objects, over.size() > 1, settings.profile().keepsStored());
+    }
+
+    /// Gives additions on a recurrence, and on those like it, cores of fewer states; false where there are none.
+    private boolean shorten(Graph g, IrRecurrence r) {
+        BitSet on = LoopSchedule.between(g, alike(g, r.from()), alike(g, r.to()));
+        boolean any = false;
+        for (int n = on.nextSetBit(0); n >= 0; n = on.nextSetBit(n + 1)) {
+            if (g.kind[n] == Graph.OPERATION) {
+                FunctionalUnit shorter = library.shorter(g.operator[n]);
+                any |= shorter != g.operator[n];
+                g.operator[n] = shorter;
+            }
+        }
+        return any;
+    }
+
+    /// The accesses of the same kind of the same arrays.
+    private static BitSet alike(Graph g, BitSet nodes) {
+        var all = new BitSet();
+        all.or(nodes);
+        var wanted = new HashSet<List<Integer>>();
+        nodes.stream().filter(n -> isAccess(g, n)).forEach(n -> wanted.add(List.of((int) g.kind[n], g.array[n])));
+        for (int n = 0; n < g.size && !wanted.isEmpty(); n++) {
+            if (isAccess(g, n) && wanted.contains(List.of((int) g.kind[n], g.array[n]))) {
+                all.set(n);
+            }
+        }
+        return all;
+    }
+
+    private static boolean isAccess(Graph g, int n) {
+        return g.live[n] && (g.kind[n] == Graph.LOAD || g.kind[n] == Graph.STORE);
+    }
+
     /// Estimates a block.
     ///
     /// @param blocks of the function, in the order of their flow
@@ -102,10 +142,11 @@ final class BlockEstimator {
         Limit limit = Limit.NONE;
         var limiting = new BitSet();
         if (pipelined) {
-            IrRecurrence r = over.isEmpty()
-                    ? IrRecurrence.NOTHING
-                    : IrRecurrence.of(
-                            b, s, objects, over.size() > 1, settings.profile().keepsStored());
+            IrRecurrence r = recurrence(b, s, over);
+            while (r.interval() > Math.max(s.portInterval, Math.max(1, target)) && shorten(b.graph, r)) {
+                s = new BlockSchedule(b.graph, layouts, settings.budgetNs(), limits, true);
+                r = recurrence(b, s, over);
+            }
             int other = Math.max(s.portInterval, r.interval());
             interval = Math.max(Math.max(other, s.unitInterval), target);
             boolean ports = s.portInterval >= r.interval();

@@ -220,6 +220,19 @@ final class OperatorLibrary {
                 key -> core(name, c, wide ? 2 : 1, 1, width(to)));
     }
 
+    /// The core that Vitis HLS takes on UltraScale+ for an addition whose latency decides an interval: its adder
+    /// without
+    /// DSP blocks, where that has fewer states (`fadd_32ns_32ns_32_4_no_dsp_1` in reports); else the same.
+    FunctionalUnit shorter(FunctionalUnit op) {
+        if (!op.name().equals("fadd")
+                || part.family() == PartTable.Family.SERIES_7
+                || settings.profile() == ToolProfile.VIVADO_HLS_2018) {
+            return op;
+        }
+        FunctionalUnit fabric = floating(OperationKind.ADD, ScalarType.Kind.FLOAT, Directive.Core.FABRIC);
+        return fabric.states() < op.states() ? fabric : op;
+    }
+
     private FunctionalUnit floating(OperationKind kind, ScalarType.Kind family, Directive.Core core) {
         boolean multiply = kind == OperationKind.MULTIPLY;
         boolean adder = kind == OperationKind.ADD || kind == OperationKind.SUBTRACT;

@@ -3,6 +3,7 @@ package knobscape.hls.evaluate.estimator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import knobscape.hls.evaluate.Part;
 import org.junit.jupiter.api.Test;
 
 /// What runs between the functions of a kernel: queues, tasks that overlap, numbers handed over.
@@ -48,6 +49,32 @@ class TasksTest extends StandingKernels {
                 .isBetween(800.0, 820.0);
         assertThat(cycles(ToolProfile.VITIS_HLS_2022, "c[i] = a[i] + 1", "a[i] = b[i]"))
                 .isBetween(800.0, 820.0);
+    }
+
+    /// Sums that are kept in registers; intervals as reported for xcu55c at 4 ns by Vitis HLS 2023.2.
+    @Test
+    void anAdditionThatDecidesAnIntervalTakesTheAdderOfFewerStates() throws IOException {
+        EstimateReport r = estimate(
+                """
+                void top(float a[100][8], float b[8]) {
+                    float s[8];
+                #pragma HLS ARRAY_PARTITION variable=s complete
+                #pragma HLS ARRAY_PARTITION variable=a complete dim=2
+                    for (int j = 0; j < 8; j++) s[j] = 0;
+                l:  for (int i = 0; i < 100; i++) {
+                #pragma HLS PIPELINE II=1
+                        for (int j = 0; j < 8; j++) s[j] += a[i][j];
+                    }
+                    for (int j = 0; j < 8; j++) b[j] = s[j];
+                }
+                """,
+                EstimatorSettings.defaults()
+                        .withPart(Part.byName("xcu55c-fsvh2892-2L-e"))
+                        .withClockNs(4)
+                        .withProfile(ToolProfile.VITIS_HLS_2022)
+                        .withUnasked(ToolDefaults.VITIS));
+        assertThat(loop(r, "l").interval()).isEqualTo(3);
+        assertThat(r.stages().getFirst().dsp()).isZero();
     }
 
     @Test
