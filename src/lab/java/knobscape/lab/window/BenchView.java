@@ -1,6 +1,8 @@
 package knobscape.lab.window;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +37,6 @@ import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.ui.designs.PruningBars;
 import knobscape.app.ui.designs.Quantity;
-import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.plot.FigureView;
 import knobscape.app.ui.plot.Lines;
 import knobscape.app.ui.plot.PlotContext;
@@ -328,8 +329,13 @@ public final class BenchView {
         return cell instanceof Cell.Number n ? n.value() : 0;
     }
 
+    /// Rounded to about fifteen digits.
     private static BigInteger size(double log10) {
-        return Sizes.ofLog10(log10);
+        int whole = (int) Math.floor(Math.max(0, log10));
+        return BigDecimal.valueOf(Math.pow(10, Math.max(0, log10) - whole))
+                .scaleByPowerOfTen(whole)
+                .setScale(0, RoundingMode.HALF_UP)
+                .toBigInteger();
     }
 
     private static TableColumn<List<Cell>, Cell> column(BenchReport report, int i) {

@@ -277,6 +277,14 @@ class PicturesTest {
                                 .orElseThrow()));
         command("Pinned designs side by side");
         show("fpga-compare");
+        hand.robot().type(KeyCode.ESCAPE);
+        hand.sitting().act(w -> model.runs().start());
+        Hand.until(() -> model.runs().runs().size() == 2 && !model.runs().anyActive());
+        turn("Progress");
+        turn("Runs");
+        look("fpga-8-runs");
+        turn("Hypervolume");
+        look("fpga-8-curves");
     }
 
     private static int fastest(Results results) {

@@ -50,15 +50,6 @@ public final class Sizes {
                         .toBigInteger());
     }
 
-    /// The size with that logarithm, rounded to about fifteen digits.
-    public static BigInteger ofLog10(double log10) {
-        int whole = (int) Math.floor(Math.max(0, log10));
-        return BigDecimal.valueOf(Math.pow(10, Math.max(0, log10) - whole))
-                .scaleByPowerOfTen(whole)
-                .setScale(0, RoundingMode.HALF_UP)
-                .toBigInteger();
-    }
-
     /// Logarithm to base 10 of a positive number of any size.
     public static double log10(BigInteger n) {
         int shift = Math.max(0, n.bitLength() - 52);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javafx.fxml.FXML;
@@ -305,18 +306,20 @@ final class GraphView {
         draw();
     }
 
-    /// True if every part of the search, between commas, stands in the layer's name, kind, operators or their
-    /// attributes
-    /// and tensors.
     private boolean matches(GpuNetwork n, Subgraph s) {
-        String words = plain(find.getText());
-        return !words.isBlank()
-                && Stream.of(words.split(","))
-                        .map(String::strip)
-                        .allMatch(searched.computeIfAbsent(s, _ -> searched(n, s))::contains);
+        return !find.getText().isBlank() && finds(find.getText(), searched.computeIfAbsent(s, _ -> searched(n, s)));
     }
 
-    private static String searched(GpuNetwork n, Subgraph s) {
+    /// True if every part of a search, between commas, stands in a text; words may go on (`stride 2`).
+    static boolean finds(String wanted, String text) {
+        return Stream.of(plain(wanted).split(","))
+                .map(part ->
+                        Stream.of(part.strip().split(" +")).map(Pattern::quote).collect(Collectors.joining("\\w* +")))
+                .allMatch(part -> Pattern.compile(part).matcher(text).find());
+    }
+
+    /// The layer's name, kind, operators with their attributes and tensors.
+    static String searched(GpuNetwork n, Subgraph s) {
         return plain(s.name() + " " + s.kind().name().replace('_', ' ') + " "
                 + n.facts(s).stream()
                         .map(f -> f.title() + " " + f.rows().toString().replace('=', ' '))

@@ -10,10 +10,8 @@ import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
-import javafx.beans.value.ObservableValue;
-import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.area.DesignWork;
-import knobscape.app.ui.area.OpenWork;
+import knobscape.app.ui.area.DesignedWork;
 import knobscape.app.ui.area.WorkFiles;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.designs.Results;
@@ -25,7 +23,6 @@ import knobscape.app.ui.hls.space.SpaceViewModel;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.DesignPictures;
-import knobscape.app.ui.run.LogViewModel;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
@@ -41,7 +38,7 @@ import knobscape.project.Session;
 
 /// The open HLS project and the view models of its parts. Used from the JavaFX thread; reading and pruning
 /// happen away from it.
-public final class HlsViewModel implements OpenWork {
+public final class HlsViewModel implements DesignedWork {
     /// Under this key the settings remember what was opened, newest first.
     public static final String RECENT_KEY = "recent";
     private static final int MAX_RECENT = 10;
@@ -261,19 +258,9 @@ public final class HlsViewModel implements OpenWork {
         open.set(false);
     }
 
-    @Override
-    public void shutDown() {
-        work.shutDown();
-    }
-
     /// The open session.
     public ReadOnlyObjectProperty<Optional<Session<HlsWorkbench>>> workbench() {
         return work.session();
-    }
-
-    @Override
-    public ObservableValue<Optional<String>> name() {
-        return work.name();
     }
 
     @Override
@@ -286,19 +273,9 @@ public final class HlsViewModel implements OpenWork {
         return open.getReadOnlyProperty();
     }
 
-    /// The designs and what is known of them.
-    public DesignModels models() {
-        return work.models();
-    }
-
-    /// The open work with its designs and runs.
-    DesignWork<HlsWorkbench> work() {
+    @Override
+    public DesignWork<HlsWorkbench> work() {
         return work;
-    }
-
-    /// The designs shared by all views.
-    public Results results() {
-        return results;
     }
 
     /// The reports of outside tools on the selected design.
@@ -311,29 +288,14 @@ public final class HlsViewModel implements OpenWork {
         return source;
     }
 
-    @Override
-    public UndoStack undo() {
-        return undo;
-    }
-
     /// The knobs.
     public SpaceViewModel space() {
         return space;
     }
 
-    @Override
-    public RunViewModel runs() {
-        return run;
-    }
-
     /// The pictures of the runs.
     public DesignPictures pictures() {
         return work.pictures();
-    }
-
-    /// Log and warnings.
-    public LogViewModel logs() {
-        return work.logs();
     }
 
     /// The exports.

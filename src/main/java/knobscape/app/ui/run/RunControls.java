@@ -171,13 +171,13 @@ public final class RunControls {
     private static List<String> parts(RunRecord run) {
         return run.name().isEmpty()
                 ? List.of(
-                        "Run " + run.id(),
-                        Areas.standard()
-                                .of(run.work())
-                                .methods()
-                                .label(run.settings().method()),
-                        "seed " + run.settings().seed())
+                        "Run " + run.id(), method(run), "seed " + run.settings().seed())
                 : List.of(run.name());
+    }
+
+    /// The method of a run as a person knows it.
+    static String method(RunRecord run) {
+        return Areas.standard().of(run.work()).methods().label(run.settings().method());
     }
 
     /// Which space a run searched, and of what.

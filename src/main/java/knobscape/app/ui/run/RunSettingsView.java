@@ -2,6 +2,7 @@ package knobscape.app.ui.run;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -287,13 +288,22 @@ public final class RunSettingsView {
         return box;
     }
 
-    /// Any text, some suggested.
+    /// Any text, some suggested: those that hold what is typed.
     private Control suggested(Parameter<?> p, ValueType.Text type) {
+        List<String> all = type.suggestions().get();
         var box = new ComboBox<String>();
         box.setEditable(true);
-        box.getItems().setAll(type.suggestions().get());
+        box.getItems().setAll(all);
         box.setMaxWidth(Double.MAX_VALUE);
         box.getEditor().textProperty().bindBidirectional(form.text(p));
+        box.getEditor().setOnKeyTyped(e -> {
+            String typed = box.getEditor().getText().strip().toLowerCase(Locale.ROOT);
+            List<String> fitting = all.stream()
+                    .filter(s -> s.toLowerCase(Locale.ROOT).contains(typed))
+                    .toList();
+            box.getItems().setAll(fitting.isEmpty() ? all : fitting);
+            box.show();
+        });
         box.setOnAction(e -> form.isRight());
         return box;
     }

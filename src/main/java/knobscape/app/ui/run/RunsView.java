@@ -87,8 +87,7 @@ public final class RunsView {
         Stream.of(
                         Stream.of(
                                 new Column("#", 30, true, r -> Long.toString(r.id())),
-                                new Column(
-                                        "Method", 84, false, r -> r.settings().method()),
+                                new Column("Method", 120, false, RunControls::method),
                                 new Column(
                                         "Seed",
                                         54,

@@ -6,17 +6,13 @@ import java.util.Optional;
 import javafx.beans.property.ReadOnlyBooleanProperty;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.value.ObservableValue;
-import knobscape.app.ui.area.DesignModels;
 import knobscape.app.ui.area.DesignWork;
-import knobscape.app.ui.area.OpenWork;
+import knobscape.app.ui.area.DesignedWork;
 import knobscape.app.ui.area.WorkFiles;
-import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.Sizes;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
-import knobscape.app.ui.run.LogViewModel;
-import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.Opener;
@@ -28,7 +24,7 @@ import knobscape.study.StudyArea;
 import knobscape.study.StudyWorkbench;
 
 /// The open study and the view models of its parts. Used from the JavaFX thread; reading happens away from it.
-public final class StudyViewModel implements OpenWork {
+public final class StudyViewModel implements DesignedWork {
     private static final int MAX_RECENT = 10;
 
     private final Background background;
@@ -122,11 +118,6 @@ public final class StudyViewModel implements OpenWork {
         opener.close();
     }
 
-    @Override
-    public void shutDown() {
-        work.shutDown();
-    }
-
     /// How many parameters there are and how many configurations the constraints leave.
     String size() {
         return study().get()
@@ -149,11 +140,6 @@ public final class StudyViewModel implements OpenWork {
     }
 
     @Override
-    public ObservableValue<Optional<String>> name() {
-        return work.name();
-    }
-
-    @Override
     public ObservableValue<String> opening() {
         return opener.words();
     }
@@ -163,38 +149,13 @@ public final class StudyViewModel implements OpenWork {
         return opener.isOpen();
     }
 
-    /// The designs and what is known of them.
-    public DesignModels models() {
-        return work.models();
-    }
-
-    /// The designs shared by all views.
-    public Results results() {
-        return work.models().results();
-    }
-
-    /// The open study.
-    DesignWork<StudyWorkbench> work() {
+    @Override
+    public DesignWork<StudyWorkbench> work() {
         return work;
     }
 
     /// The exports.
     StudyExport export() {
         return export;
-    }
-
-    @Override
-    public RunViewModel runs() {
-        return work.runs();
-    }
-
-    /// Log and warnings.
-    LogViewModel logs() {
-        return work.logs();
-    }
-
-    @Override
-    public UndoStack undo() {
-        return work.undo();
     }
 }

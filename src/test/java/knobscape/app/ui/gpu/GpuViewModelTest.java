@@ -144,6 +144,9 @@ class GpuViewModelTest {
         assertThat(m.selected().get()).isEqualTo(1);
         assertThat(m.layer().get()).contains(second);
         List<LayerFacts> facts = n.facts(second);
+        String searched = GraphView.searched(n, second);
+        assertThat(GraphView.finds("conv, Kernel 5x5, stride 1", searched)).isTrue();
+        assertThat(GraphView.finds("conv, kernel 5x5, stride 2", searched)).isFalse();
         assertThat(facts).hasSameSizeAs(second.nodes());
         assertThat(facts.getFirst().title()).endsWith(": Conv");
         // Of the paper: 192 filters of 5 x 5 over 64 planes of 27 x 27.
