@@ -153,7 +153,8 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
         for (var e : alike.entrySet()) {
             int array = b.graph.array[e.getValue().getFirst()];
             boolean kept = keeps
-                    && stores.getOrDefault(array, Set.of()).size() == 1
+                    && (objects.get(array).layout().registers
+                            || stores.getOrDefault(array, Set.of()).size() == 1)
                     && e.getKey().keySet().stream().noneMatch(b.accesses::isGuarded)
                     && !objects.get(array).layout().channels;
             IrRecurrence r = from(b, s, objects, e.getValue(), e.getKey(), kept);
