@@ -98,6 +98,34 @@ public final class Advisor {
     public record Advice(
             String subject, double cycles, double share, String why, Remedy remedy, EstimateReport after) {}
 
+    /// A pragma that would lift a recurrence through an array.
+    ///
+    /// @param array its name in the source
+    /// @param certain whether no iteration of the loop reads what an earlier one stored; else that is not known
+    public record Assertion(String array, boolean certain) {
+        /// The pragma, to be written into the loop.
+        public String pragma() {
+            return "#pragma HLS DEPENDENCE variable=" + array + " type=inter dependent=false";
+        }
+    }
+
+    /// The pragma that tells the tool what it does not find out, where a loop is limited by a recurrence through an
+    /// array; empty where the recurrence is there.
+    public Optional<Assertion> assertion(Advice a) {
+        return cost(before(), a.subject())
+                .filter(c -> c.cause() == LoopCost.Cause.RECURRENCE)
+                .flatMap(c -> named(c.through()).stream().findFirst())
+                .filter(array -> array.elements() != 1)
+                .flatMap(array -> kernel.loop(a.subject()).flatMap(loop -> {
+                    List<Loop.Dependence> through = loop.dependences().stream()
+                            .filter(d -> d.array() && d.variable().equals(array.id()))
+                            .toList();
+                    return through.stream().anyMatch(d -> d.distance().isPresent())
+                            ? Optional.empty()
+                            : Optional.of(new Assertion(array.variable(), through.isEmpty()));
+                }));
+    }
+
     /// @param bundles arguments of the top by AXI port
     public Advisor(Kernel kernel, Map<String, List<String>> bundles, Estimates estimates) {
         this.kernel = kernel;

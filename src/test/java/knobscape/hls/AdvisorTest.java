@@ -14,6 +14,7 @@ import knobscape.hls.Advisor.Advice;
 import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
+import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.Directive;
@@ -29,11 +30,15 @@ class AdvisorTest {
             Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/hls/cases");
 
     private static List<Advice> advice(String file, String top, Consumer<Advisor> more) {
+        return advice(file, top, EstimatorSettings.defaults(), more);
+    }
+
+    private static List<Advice> advice(String file, String top, EstimatorSettings settings, Consumer<Advisor> more) {
         Path source = CASES.resolve(file);
         assumeTrue(Files.exists(source), "the shared cases are not here");
         var options = new KernelReader.Options(Optional.of(top), List.of(), java.util.Map.of());
         Kernel kernel = HlsTools.standard().reader().read(source, options);
-        Advisor advisor = Advisor.of(kernel, EstimatorSettings.defaults(), List.of(), new CancellationSignal());
+        Advisor advisor = Advisor.of(kernel, settings, List.of(), new CancellationSignal());
         List<Advice> all = advisor.advise(3);
         more.accept(advisor);
         return all;
@@ -104,9 +109,11 @@ class AdvisorTest {
                         && l.limit().contains("latency"));
     }
 
+    /// In Vivado HLS; Vitis HLS keeps what it stored last, and its reports have an interval of 1.
     @Test
     void aHistogramNeedsRegisters() {
-        List<Advice> all = advice("q3_hist.c", "hist");
+        List<Advice> all = advice(
+                "q3_hist.c", "hist", EstimatorSettings.defaults().withProfile(ToolProfile.VIVADO_HLS_2018), _ -> {});
         Advice a = all.stream()
                 .filter(x -> x.subject().equals("hist/go"))
                 .findFirst()
@@ -165,6 +172,33 @@ class AdvisorTest {
                     .isLessThanOrEqualTo(1.0001);
             assertThat(all.stream().filter(a -> a.subject().contains("/")))
                     .allSatisfy(a -> assertThat(latency(a.after())).isLessThanOrEqualTo(before[0]));
+        }
+    }
+
+    /// The tool assumes what it does not find out; only the engineer can say that places differ.
+    @Test
+    void aRecurrenceThatMayNotBeThereIsSaidAway(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("scatter.c"), """
+                void scatter(int a[64], const int to[64]) {
+                  places: for (int i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE
+                    a[to[i]] = a[i] / 3;
+                  }
+                  walk: for (int i = 1; i < 64; i++) {
+                #pragma HLS PIPELINE
+                    a[i] = a[i - 1] / 3 + to[i];
+                  }
+                }
+                """);
+        Kernel kernel = HlsTools.standard().reader().read(file, KernelReader.Options.defaults());
+        Advisor advisor = Advisor.of(kernel, EstimatorSettings.defaults(), List.of(), new CancellationSignal());
+        for (Advice a : advisor.advise(2)) {
+            assertThat(a.why()).contains("recurrence through a");
+            assertThat(advisor.assertion(a).map(Advisor.Assertion::pragma))
+                    .isEqualTo(
+                            a.subject().endsWith("places")
+                                    ? Optional.of("#pragma HLS DEPENDENCE variable=a type=inter dependent=false")
+                                    : Optional.empty());
         }
     }
 }

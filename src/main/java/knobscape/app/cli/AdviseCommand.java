@@ -69,15 +69,16 @@ final class AdviseCommand extends Verb {
             List<Advice> advice = advisor.advise(loops);
             Dialect tool = bench.settings().toolOptions().dialect();
             if (isJson()) {
-                json(bench.kernel(), tool, advisor.before(), advice);
+                json(bench.kernel(), tool, advisor, advice);
             } else {
-                text(bench, tool, advisor.before(), advice);
+                text(bench, tool, advisor, advice);
             }
             return 0;
         }
     }
 
-    private void text(HlsWorkbench bench, Dialect tool, EstimateReport before, List<Advice> advice) {
+    private void text(HlsWorkbench bench, Dialect tool, Advisor advisor, List<Advice> advice) {
+        EstimateReport before = advisor.before();
         KernelWork work = bench.kernelWork();
         Kernel kernel = work.kernel();
         out().println(kernel.top() + ": " + words(before) + " (built-in estimate of " + work.stated() + ")");
@@ -93,7 +94,13 @@ final class AdviseCommand extends Verb {
                     + a.why() + ".");
             List<String> commands = commands(kernel, tool, a);
             if (commands.isEmpty()) {
-                out().println("  No directive tried makes it faster.");
+                out().println(advisor.assertion(a)
+                        .map(x -> "  " + x.pragma() + "\n  in this loop lifts the recurrence: "
+                                + (x.certain()
+                                        ? "no iteration reads what an earlier one stored in " + x.array() + "."
+                                        : "it is right only if no iteration reads what an earlier one stored in "
+                                                + x.array() + ", which was not found out."))
+                        .orElse("  No directive tried makes it faster."));
                 continue;
             }
             if (!said.add(a.remedy())) {
@@ -138,7 +145,8 @@ final class AdviseCommand extends Verb {
                 : f.misfit();
     }
 
-    private void json(Kernel kernel, Dialect tool, EstimateReport before, List<Advice> advice) {
+    private void json(Kernel kernel, Dialect tool, Advisor advisor, List<Advice> advice) {
+        EstimateReport before = advisor.before();
         ObjectNode root = JsonMapper.builder().build().createObjectNode().put("top", kernel.top());
         figures(before, root.putObject("before"));
         LoopRows.json(before, root.putArray("loops"));
@@ -149,6 +157,10 @@ final class AdviseCommand extends Verb {
                     .put("cycles", a.cycles())
                     .put("share", a.share())
                     .put("why", a.why());
+            advisor.assertion(a)
+                    .ifPresent(x -> node.putObject("assertion")
+                            .put("pragma", x.pragma())
+                            .put("certain", x.certain()));
             kernel.loop(a.subject()).ifPresent(l -> node.put("line", l.keyword().line()));
             Advisor.stillLimited(a).ifPresent(l -> node.put("then", l));
             var commands = node.putArray("directives");
