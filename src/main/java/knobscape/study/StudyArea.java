@@ -32,9 +32,9 @@ public record StudyArea() implements Area {
 
     private static final Help HELP = new Help(
             "Search the parameters of any program for the best configuration, as a study file declares them, or among those of a table of results.",
-            "STUDY|TABLE",
-            "A study file (NAME.study.yaml or .json), a table of results (CSV, a storage of Optuna, a file of Kernel Tuner and others) or a project folder. Runs go to --out, else to NAME.knobscape beside the file.",
-            "a study file, a table of results or a project");
+            "STUDY|KERNEL|TABLE",
+            "A study file (NAME.study.yaml or .json), an OpenCL or CUDA kernel (.cl, .cu; a study is drafted of it where none lies beside it), a table of results (CSV, a storage of Optuna, a file of Kernel Tuner and others) or a project folder. Runs go to --out, else to NAME.knobscape beside the file.",
+            "a study file, a kernel, a table of results or a project");
     /// Under this name files of earlier versions keep tables, and the evaluator they name.
     private static final String EARLIER = "hls";
 
@@ -98,8 +98,13 @@ public record StudyArea() implements Area {
     @Override
     public boolean accepts(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return StudyReader.isStudy(file)
+        return isMeasured(file)
                 || (name.matches(".*\\.csv(\\.gz)?") ? !TableImport.isLayers(file) : ReplaySet.recognises(file));
+    }
+
+    /// True if what a file names is started: a study, or a kernel.
+    public static boolean isMeasured(Path file) {
+        return StudyReader.isStudy(file) || StudySource.isKernel(file);
     }
 
     /// Tables were work of the FPGA area once, named as the source or by the evaluator alone.
@@ -145,7 +150,7 @@ public record StudyArea() implements Area {
     /// The settings of a run that a study file gives are its defaults.
     @Override
     public BareProject bare(Path file) {
-        return StudyReader.isStudy(file) ? ofStudy(file) : ofTable(file);
+        return isMeasured(file) ? ofStudy(file) : ofTable(file);
     }
 
     /// A table keeps its ending in the folder's name: what it was measured of may lie beside it.
@@ -161,7 +166,8 @@ public record StudyArea() implements Area {
     }
 
     private static BareProject ofStudy(Path file) {
-        Study study = StudyReader.read(file);
+        StudySource source = StudySource.of(file);
+        Study study = StudyReader.parse(source.file().toString(), source.text());
         Values run = StudySettings.RUN.usual();
         for (var e : study.run().entrySet()) {
             Parameter<?> p = requireNonNull(StudySettings.RUN_KEYS.get(e.getKey()));

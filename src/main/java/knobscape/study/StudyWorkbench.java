@@ -84,16 +84,16 @@ public final class StudyWorkbench implements Workbench {
                     t.hash(),
                     Optional.of(t.set()));
         }
-        String text = StudyReader.text(file);
-        Study study = StudyReader.parse(file.toString(), text);
+        StudySource source = StudySource.of(file);
+        Study study = StudyReader.parse(source.file().toString(), source.text());
         return new StudyWorkbench(
                 settings,
                 place,
                 file,
                 study,
                 StudySpace.of(study),
-                text,
-                Sha256.of(text.getBytes(StandardCharsets.UTF_8)),
+                source.text(),
+                Sha256.of(source.text().getBytes(StandardCharsets.UTF_8)),
                 Optional.empty());
     }
 
@@ -157,7 +157,11 @@ public final class StudyWorkbench implements Workbench {
                 ? table.get().notes()
                 : study.stages().isEmpty()
                         ? List.of("The study names no program; its results are told (--toolchain told).")
-                        : List.of();
+                        : StudyReader.isStudy(file) || Files.exists(Path.of(study.file()))
+                                ? List.of()
+                                : List.of("The sizes of the work and what is right are drafted from "
+                                        + file.getFileName() + "; to look at them and change them: knobscape study new "
+                                        + file + ".");
     }
 
     /// The study's program, which the file's author chose.

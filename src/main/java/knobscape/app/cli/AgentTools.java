@@ -233,7 +233,7 @@ final class AgentTools implements AutoCloseable {
     /// True for a study by its name, and for one whose first key says so.
     private boolean isStudy(String value) {
         try {
-            return StudyReader.isNamed(value) || StudyReader.isStudy(root.resolve(value));
+            return StudyReader.isNamed(value) || StudyArea.isMeasured(root.resolve(value));
         } catch (java.nio.file.InvalidPathException e) {
             return false;
         }

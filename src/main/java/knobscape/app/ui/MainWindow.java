@@ -69,7 +69,9 @@ final class MainWindow {
             "Kernels, networks, projects, results",
             Stream.concat(
                             SourceEndings.all().stream(),
-                            Stream.of("onnx", "json", "csv", "csv.gz", "yaml", "db", "sqlite", "sqlite3", "xml", "rpt"))
+                            Stream.of(
+                                    "onnx", "json", "csv", "csv.gz", "yaml", "cl", "cu", "db", "sqlite", "sqlite3",
+                                    "xml", "rpt"))
                     .toList());
 
     /// Below this width, in sizes of text, the menus are one.

@@ -26,6 +26,7 @@ import knobscape.study.kernel.KernelProcess;
 import knobscape.study.source.OwnKernel;
 import knobscape.study.source.OwnKernel.Amount;
 import knobscape.study.source.Study;
+import knobscape.study.source.Study.Stage;
 import knobscape.study.space.ConfigurationRow;
 import knobscape.study.space.StudySpace;
 import knobscape.work.device.DeviceProcess;
@@ -43,21 +44,23 @@ final class KernelStage {
     private final String file;
     private final int line;
     private final OwnKernel kernel;
+    /// Levels of the configuration at which the reference runs; empty for that of each configuration.
+    private final Optional<int[]> defaults;
     private final Path here;
     private final Function<Path, String> hash;
     private final boolean energy;
 
-    /// @param study the study's file, for messages
-    /// @param line where it names the kernel, from 1
+    /// @param stage of the study, that of the kernel
     /// @param here the study's folder
     /// @param hash of a file
     /// @param energy whether the study asks for the energy of a run
-    KernelStage(String study, int line, OwnKernel kernel, Path here, Function<Path, String> hash, boolean energy) {
+    KernelStage(Study study, Stage stage, Path here, Function<Path, String> hash, boolean energy) {
         this.hash = hash;
         this.energy = energy;
-        this.file = study;
-        this.line = line;
-        this.kernel = kernel;
+        this.file = study.file();
+        this.line = stage.line();
+        this.kernel = stage.kernel().orElseThrow();
+        this.defaults = Optional.of(StudySpace.defaults(study)).filter(_ -> kernel.atDefault());
         this.here = here;
     }
 
@@ -179,22 +182,20 @@ final class KernelStage {
         var row = new ConfigurationRow(c, kernel.constants());
         List<KernelJob.Code> reference = new ArrayList<>();
         if (kernel.reference().isPresent()) {
-            reference.add(code(kernel.reference().get(), c, row));
-        }
-        var arguments = new ArrayList<KernelJob.Argument>();
-        for (OwnKernel.Argument a : kernel.arguments()) {
-            arguments.add(argument(a, row));
+            reference.add(code(
+                    kernel.reference().get(),
+                    defaults.map(levels -> Configuration.of(c.knobs(), levels)).orElse(c)));
         }
         Path parent = Objects.requireNonNull(folder.toAbsolutePath().getParent());
         // What is right depends on sizes, and these may on parameters; how it is computed does not change it, so that
         // the macros of a configuration are no part of it and the reference runs once.
-        List<List<Long>> sizes = reference.stream().map(KernelJob.Code::groups).toList();
-        String key = Sha256.of((inputs() + sizes + arguments).getBytes(StandardCharsets.UTF_8));
+        String sizes =
+                reference.stream().map(r -> r.groups() + " " + r.arguments()).toList() + "";
+        String key = Sha256.of((inputs() + sizes).getBytes(StandardCharsets.UTF_8));
         return new KernelJob(
                 kernel.device(),
-                code(kernel.code(), c, row),
+                code(kernel.code(), c),
                 reference,
-                arguments,
                 kernel.tolerance(),
                 number(kernel.operations(), row, 0),
                 number(kernel.bytes(), row, 0),
@@ -219,14 +220,16 @@ final class KernelStage {
                 number(a.value(), row, 0),
                 written ? "" : path(a.file()),
                 a.isOutput(),
-                path(a.expected()));
+                path(a.expected()),
+                a.isSum());
     }
 
     private String path(String name) {
         return name.isEmpty() ? "" : here.resolve(name).toString();
     }
 
-    private KernelJob.Code code(OwnKernel.Code code, Configuration c, ConfigurationRow row) throws NoJob {
+    private KernelJob.Code code(OwnKernel.Code code, Configuration c) throws NoJob {
+        var row = new ConfigurationRow(c, kernel.constants());
         var groups = new ArrayList<Long>();
         var local = new ArrayList<Long>();
         for (int i = 0; i < code.grid().size(); i++) {
@@ -241,7 +244,12 @@ final class KernelStage {
         var options = new ArrayList<>(code.options());
         kernel.constants().forEach((k, v) -> options.add("-D" + k + "=" + v));
         options.addAll(StudySpace.macros(c));
-        return new KernelJob.Code(code.language(), path(code.file()), code.function(), options, groups, local, energy);
+        var arguments = new ArrayList<KernelJob.Argument>();
+        for (OwnKernel.Argument a : kernel.arguments()) {
+            arguments.add(argument(a, row));
+        }
+        return new KernelJob.Code(
+                code.language(), path(code.file()), code.function(), options, groups, local, energy, arguments);
     }
 
     private static long whole(Amount a, ConfigurationRow row, String what) throws NoJob {

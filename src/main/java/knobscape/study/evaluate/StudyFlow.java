@@ -126,10 +126,9 @@ final class StudyFlow implements ToolFlow {
 
     private Optional<KernelStage> kernel(Stage s) {
         return s.kernel()
-                .map(k -> new KernelStage(
-                        study.file(),
-                        s.line(),
-                        k,
+                .map(_ -> new KernelStage(
+                        study,
+                        s,
                         here,
                         this::hash,
                         info.metrics().stream().anyMatch(m -> m.name().equals(OwnKernel.ENERGY))));

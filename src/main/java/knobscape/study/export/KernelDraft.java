@@ -2,6 +2,7 @@ package knobscape.study.export;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The part of a study file that measures a kernel of a source, as far as the source says it; what it cannot say is
 /// marked with `EDIT`.
@@ -20,14 +22,17 @@ final class KernelDraft {
             "(?:__kernel|\\bkernel|__global__)\\b([^;{}]*?)\\bvoid\\s+([^;{}]*?)(\\w+)\\s*\\(([^()]*)\\)\\s*\\{");
     private static final Pattern GROUP = Pattern.compile("reqd_work_group_size\\s*\\(([^()]*)\\)");
     private static final Pattern TUNED = Pattern.compile("\\b(?:block|tile)_size_[xyz]\\b");
-    private static final Pattern IN_GROUP = Pattern.compile("(?i).*(block|wgs|wgd|local|thread|tile|dim).*");
     private static final Pattern ELEMENT =
             Pattern.compile("\\bunsigned (char|short|int|long)\\b|\\bu?(float|double|char|short|int|long)(?=\\d*\\b)");
+    private static final Pattern LOOP = Pattern.compile("for\\s*\\([^;]*?(\\w+)\\s*=[^;]*;[^;]*<=?\\s*(\\w+)\\s*;");
+    private static final String SIZE = "SIZE";
     private static final List<String> AXES = List.of("x", "y", "z");
     private static final String MARK = "  # EDIT: ";
 
     private final String text;
     private final Collection<String> parameters;
+    /// Numbers that the source defines and nobody tunes.
+    private final Map<String, String> constants;
     private final Found kernel;
     private final List<Found> all;
 
@@ -55,9 +60,11 @@ final class KernelDraft {
         }
     }
 
-    private KernelDraft(String text, Collection<String> parameters, Found kernel, List<Found> all) {
+    private KernelDraft(
+            String text, Collection<String> parameters, Map<String, String> constants, Found kernel, List<Found> all) {
         this.text = text;
         this.parameters = parameters;
+        this.constants = constants;
         this.kernel = kernel;
         this.all = all;
     }
@@ -66,7 +73,8 @@ final class KernelDraft {
     ///
     /// @param text of the source
     /// @param parameters that it has
-    static Optional<KernelDraft> of(String text, Collection<String> parameters) {
+    /// @param constants numbers that it defines and that are no parameters
+    static Optional<KernelDraft> of(String text, Collection<String> parameters, Map<String, String> constants) {
         String bare = COMMENT.matcher(text).replaceAll(" ");
         List<Found> all = KERNEL.matcher(bare)
                 .results()
@@ -74,14 +82,14 @@ final class KernelDraft {
                         m.group(1) + m.group(2),
                         m.group(3),
                         List.of(m.group(4).strip().replaceAll("\\s+", " ").split("\\s*,\\s*")),
-                        body(bare, m.end())))
+                        BracketText.at(bare, m.end()).inside()))
                 .filter(f -> f.arguments().stream().anyMatch(KernelDraft::mayBeWritten))
                 .toList();
         return all.stream()
                 .max(Comparator.comparingLong(f -> parameters.stream()
                         .filter(p -> isUsed(p, f.before() + f.body()))
                         .count()))
-                .map(f -> new KernelDraft(bare, parameters, f, all));
+                .map(f -> new KernelDraft(bare, parameters, constants, f, all));
     }
 
     /// Parameters that a source in Kernel Tuner's style uses and leaves to the tuner, with usual values.
@@ -103,16 +111,6 @@ final class KernelDraft {
         return found;
     }
 
-    private static String body(String text, int from) {
-        int depth = 1;
-        int at = from;
-        while (at < text.length() && depth > 0) {
-            depth += text.charAt(at) == '{' ? 1 : text.charAt(at) == '}' ? -1 : 0;
-            at++;
-        }
-        return text.substring(from, at);
-    }
-
     private static boolean isUsed(String name, String in) {
         return Pattern.compile("\\b" + Pattern.quote(name) + "\\b").matcher(in).find();
     }
@@ -130,53 +128,58 @@ final class KernelDraft {
         return type.find() ? type.group().replaceFirst("unsigned (\\w+)", "u$1") : "float";
     }
 
-    /// Sizes of a group in each dimension.
-    private List<String> local() {
+    /// Sizes of a group that the kernel requires.
+    private List<String> told() {
         Matcher told = GROUP.matcher(kernel.before());
-        int dimensions = kernel.dimensions();
-        if (told.find()) {
-            return List.of(told.group(1).strip().split("\\s*,\\s*")).subList(0, dimensions);
-        }
-        List<String> named = parameters.stream()
-                .filter(p -> IN_GROUP.matcher(p).matches())
-                .filter(p -> isUsed(p, kernel.body()))
+        return told.find() ? List.of(told.group(1).strip().split("\\s*,\\s*")) : List.of();
+    }
+
+    private boolean isUsedAtAll(String parameter) {
+        return isUsed(parameter, text.replaceAll("(?m)^\\s*#\\s*(?:define|ifndef)\\s+" + parameter + "\\b", ""));
+    }
+
+    /// Whole numbers that say how much work there is.
+    private List<String> wholeNumbers() {
+        return kernel.arguments().stream()
+                .filter(a -> !a.contains("*") && !isReal(a))
+                .map(KernelDraft::name)
                 .toList();
-        var sizes = new ArrayList<String>();
-        for (int d = 0; d < dimensions; d++) {
-            String axis = "block_size_" + AXES.get(d);
-            sizes.add(
-                    parameters.contains(axis)
-                            ? axis
-                            : named.isEmpty()
-                                    ? dimensions == 1 ? "64" : d < 2 ? "16" : "1"
-                                    : named.get(Math.min(d, named.size() - 1)));
-        }
-        return sizes;
+    }
+
+    private static boolean isReal(String argument) {
+        return element(argument).matches("float|double");
+    }
+
+    private static String name(String argument) {
+        return argument.replaceFirst("\\[.*$", "").replaceFirst("^.*?(\\w+)\\s*$", "$1");
     }
 
     /// The lines below `measure:`.
     ///
     /// @param file name of the source
     String lines(String file) {
-        List<String> local = local();
-        String length = String.join(" * ", local.stream().map(_ -> "SIZE").toList());
-        var out = new StringBuilder("  kernel:\n    file: " + file + "\n    name: " + kernel.name());
-        if (text.contains("__global__") && !text.matches("(?s).*extern\\s+\"C\".*")) {
-            out.append(MARK)
-                    .append("CUDA finds a kernel by its name only where it is declared extern \"C\"; of a template,")
-                    .append(" add a kernel that calls it");
+        int dimensions = kernel.dimensions();
+        var grid = new KernelGrid(kernel.body(), parameters, this::isUsedAtAll, told(), dimensions);
+        List<String> sizes = new ArrayList<>(wholeNumbers());
+        sizes.addAll(constants.keySet());
+        List<String> bounds = IntStream.range(0, dimensions)
+                .mapToObj(d -> grid.bound(d, constants.keySet()).orElse(SIZE))
+                .toList();
+        var work = new StringBuilder("    groups: [");
+        for (int d = 0; d < dimensions; d++) {
+            String part = grid.parts().get(d);
+            work.append(d > 0 ? ", " : "")
+                    .append("ceil(")
+                    .append(bounds.get(d))
+                    .append(" / ")
+                    .append(part.matches("\\w+") ? part : "(" + part + ")")
+                    .append(")");
         }
-        out.append("\n    constants: {SIZE: 1024}")
-                .append(MARK)
-                .append("sizes of the work, which the kernel gets as macros like the parameters\n    groups: [")
-                .append(local.stream()
-                        .map(l -> "ceil(SIZE / " + (l.matches("\\w+") ? l : "(" + l + ")") + ")")
-                        .collect(Collectors.joining(", ")))
-                .append("]")
+        work.append("]")
                 .append(MARK)
                 .append("work groups or blocks, formulas of parameters and constants; 'global' counts work items\n")
                 .append("    local: [")
-                .append(String.join(", ", local))
+                .append(String.join(", ", grid.local()))
                 .append("]")
                 .append(MARK)
                 .append("work items of a group\n    arguments:")
@@ -184,72 +187,135 @@ final class KernelDraft {
                 .append("lengths, values, and what is an output\n");
         boolean isAnyWritten = kernel.arguments().stream().anyMatch(a -> use(a).contains("w"));
         for (String a : kernel.arguments()) {
-            out.append("      - {")
-                    .append(argument(a, length, local, isAnyWritten))
+            work.append("      - {")
+                    .append(argument(a, grid, bounds, sizes, isAnyWritten))
                     .append("}  # ")
                     .append(a)
                     .append('\n');
         }
-        return out.append(reference(file, length))
+        var out = new StringBuilder("  kernel:\n    file: " + file + "\n    name: " + kernel.name());
+        if (text.contains("__global__") && !text.matches("(?s).*extern\\s+\"C\".*")) {
+            out.append(MARK)
+                    .append("CUDA finds a kernel by its name only where it is declared extern \"C\"; of a template,")
+                    .append(" add a kernel that calls it");
+        }
+        var known = new ArrayList<String>();
+        if (isUsed(SIZE, work.toString())) {
+            known.add(SIZE + ": " + size(dimensions, sizes, grid));
+        }
+        constants.forEach((name, value) -> {
+            if (isUsed(name, work.toString())) {
+                known.add(name + ": " + value);
+            }
+        });
+        return out.append("\n    constants: {")
+                .append(String.join(", ", known))
+                .append("}")
+                .append(MARK)
+                .append("sizes of the work, which the kernel gets as macros like the parameters\n")
+                .append(work)
+                .append(reference(file, bounds))
                 .append("    # operations: 2 * SIZE  # of a run, for the metric gflops\n")
                 .toString();
     }
 
-    private String argument(String a, String length, List<String> local, boolean isAnyWritten) {
+    /// So much work that a run takes long enough to be timed; a loop over all of it in every item is work, too.
+    private String size(int dimensions, List<String> sizes, KernelGrid grid) {
+        boolean isLooped = LOOP.matcher(kernel.body())
+                .results()
+                .filter(r -> sizes.contains(r.group(2)))
+                .anyMatch(r -> !grid.isPlaced(r.group(1)));
+        return Integer.toString(
+                dimensions == 1
+                        ? isLooped ? 2048 : 1 << 20
+                        : dimensions == 2 ? isLooped ? 512 : 1024 : isLooped ? 64 : 128);
+    }
+
+    private String argument(String a, KernelGrid grid, List<String> bounds, List<String> sizes, boolean isAnyWritten) {
         String type = element(a);
         if (isShared(a)) {
-            return "local: " + type + ", length: " + String.join(" * ", local);
+            List<String> lengths = indices(a)
+                    .filter(b -> isWrite(b.after()))
+                    .flatMap(b -> grid.length(b.inside()).stream())
+                    .distinct()
+                    .toList();
+            return "local: " + type + ", length: "
+                    + (lengths.size() == 1
+                            ? "ceil(" + lengths.getFirst() + ")"
+                            : lengths.isEmpty()
+                                    ? grid.local().stream()
+                                            .map(l -> l.matches("\\w+") ? l : "(" + l + ")")
+                                            .collect(Collectors.joining(" * "))
+                                    : "ceil(max(" + String.join(", ", lengths) + "))");
         }
         if (!a.contains("*")) {
-            return "number: " + type + ", value: SIZE";
+            return "number: " + type + ", value: " + (isReal(a) ? "0.5" : SIZE);
         }
         String use = use(a);
         boolean isOutput = mayBeWritten(a) && (use.contains("w") || !isAnyWritten);
-        return "buffer: " + type + ", length: " + length
-                + (isOutput ? (use.contains("r") ? ", fill: random" : "") + ", output: true" : "");
+        List<String> indices = indices(a).map(BracketText::inside).toList();
+        int degree = indices.stream()
+                .flatMap(i -> grid.degree(i, sizes).stream())
+                .mapToInt(d -> d)
+                .max()
+                .orElse(bounds.size() - 1);
+        boolean isParts =
+                isOutput && !indices.isEmpty() && indices.stream().allMatch(i -> grid.isOfGroup(i, bounds.size()));
+        List<String> factors = degree + 1 == bounds.size() || isParts
+                ? bounds
+                : Collections.nCopies(Math.min(degree + 1, 3), bounds.getFirst());
+        Matcher vector = Pattern.compile("\\b" + type.replaceFirst("^u", "u?") + "(2|3|4|8|16)\\b")
+                .matcher(a);
+        return "buffer: " + type + ", length: " + (vector.find() ? vector.group(1) + " * " : "")
+                + String.join(" * ", factors)
+                + (isParts
+                        ? ", output: sum"
+                        : isOutput ? (use.contains("r") ? ", fill: random" : "") + ", output: true" : "");
+    }
+
+    /// True if what stands before it is written and not read.
+    private static boolean isWrite(String after) {
+        return after.matches("(?s)\\s*=[^=].*");
+    }
+
+    /// Where the body has a pointer with brackets.
+    private Stream<BracketText> indices(String argument) {
+        return Pattern.compile("\\b" + name(argument) + "\\s*\\[")
+                .matcher(kernel.body())
+                .results()
+                .map(m -> BracketText.at(kernel.body(), m.end()));
     }
 
     /// How the body uses a pointer: `r` for reading, `w` for writing.
     private String use(String argument) {
-        String name = argument.replaceFirst("\\[.*$", "").replaceFirst("^.*?(\\w+)\\s*$", "$1");
         var use = new StringBuilder();
-        if (Pattern.compile("\\batom\\w*\\s*\\(\\s*&?\\s*" + name + "\\b")
+        if (Pattern.compile("\\batom\\w*\\s*\\(\\s*&?\\s*" + name(argument) + "\\b")
                 .matcher(kernel.body())
                 .find()) {
             use.append("rw");
         }
-        Matcher m = Pattern.compile("\\b" + name + "\\s*\\[").matcher(kernel.body());
-        while (m.find()) {
-            int depth = 1;
-            int at = m.end();
-            while (at < kernel.body().length() && depth > 0) {
-                depth += kernel.body().charAt(at) == '[' ? 1 : kernel.body().charAt(at) == ']' ? -1 : 0;
-                at++;
-            }
-            String after = kernel.body().substring(at).stripLeading();
-            use.append(
-                    after.matches("(?s)=[^=].*")
-                            ? "w"
-                            : after.matches("(?s)([-+*/%&|^]|<<|>>)=.*|\\+\\+.*|--.*") ? "rw" : "r");
-        }
+        indices(argument)
+                .map(BracketText::after)
+                .forEach(after -> use.append(
+                        isWrite(after)
+                                ? "w"
+                                : after.matches("(?s)\\s*([-+*/%&|^]|<<|>>)=.*|\\+\\+.*|--.*") ? "rw" : "r"));
         return use.toString();
     }
 
-    /// Another kernel with the same arguments that needs no group is what is right.
-    private String reference(String file, String length) {
-        int dimensions = length.split(" ").length / 2 + 1;
-        String words = ", global: ["
-                + String.join(
-                        ", ",
-                        IntStream.range(0, dimensions).mapToObj(_ -> "SIZE").toList()) + "], local: ["
-                + String.join(
-                        ", ", IntStream.range(0, dimensions).mapToObj(_ -> "1").toList()) + "]}\n";
+    /// The reference: another kernel with the same arguments that needs no group, else the kernel itself at its
+    /// defaults.
+    private String reference(String file, List<String> bounds) {
+        String words = ", global: [" + String.join(", ", bounds) + "], local: ["
+                + bounds.stream().map(_ -> "1").collect(Collectors.joining(", ")) + "]}\n";
         return all.stream()
-                .filter(f -> !f.equals(kernel) && f.types().equals(kernel.types()) && f.dimensions() == dimensions)
+                .filter(f -> !f.equals(kernel) && f.types().equals(kernel.types()) && f.dimensions() == bounds.size())
                 .filter(f -> parameters.stream().noneMatch(p -> isUsed(p, f.body())))
                 .findFirst()
                 .map(f -> "    reference: {file: " + file + ", name: " + f.name() + words)
-                .orElse("    # What is right: another kernel with the same arguments.\n    # reference: {file: " + file
-                        + ", name: plain" + words);
+                .orElse(
+                        "    # What is right: what it computes with every parameter at its default. Better is another kernel\n"
+                                + "    # with the same arguments: {file: " + file + ", name: plain" + words
+                                + "    reference: default\n");
     }
 }

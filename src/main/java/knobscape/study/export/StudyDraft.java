@@ -20,6 +20,12 @@ public final class StudyDraft {
             Pattern.compile("#\\s*ifndef\\s+(\\w+)\\s*\\R\\s*#\\s*define\\s+\\1\\s+([^\\s/]+)");
     private static final Pattern MACRO = Pattern.compile(
             "(?m)^[ \\t]*#\\s*define\\s+([A-Za-z_]\\w*)[ \\t]+\\(?(-?\\d+(?:\\.\\d+)?)\\)?[uUlLfF]*[ \\t]*(?:/[/*].*)?$");
+    /// A number with those that it may be in a comment behind it: `#define STRIP 2 // 1, 2, 4`.
+    private static final Pattern LISTED = Pattern.compile(
+            "(?m)^[ \\t]*#\\s*define\\s+([A-Za-z_]\\w*)[ \\t]+(\\d+)[ \\t]*(?://|/\\*)[ \\t]*(\\d+(?:[ \\t]*[ \\t,|][ \\t]*\\d+)+)[ \\t]*(?:\\*/[ \\t]*)?$");
+    private static final Pattern SIZES = Pattern.compile(
+            "(?i)[nmkwh]|n[xyz]|size|width|height|depth|length|rows|cols|(image|input|output|grid|data|array|matrix|problem|num|total)_?\\w*");
+    private static final int LARGEST_PARAMETER = 256;
     private static final Pattern OPTION =
             Pattern.compile("add_argument\\(\\s*['\"](--[\\w-]+)['\"]((?:[^()]|\\([^()]*\\))*)\\)");
     private static final Pattern DEFAULT = Pattern.compile("default\\s*=\\s*([^,)\\s]+)");
@@ -46,15 +52,31 @@ public final class StudyDraft {
         while (g.find()) {
             found.put(g.group(1), g.group(2));
         }
+        Map<String, String> constants = new LinkedHashMap<>();
+        MACRO.matcher(text)
+                .results()
+                .filter(m -> !found.containsKey(m.group(1)))
+                .forEach(m -> constants.put(m.group(1), m.group(2)));
         if (found.isEmpty()) {
-            Matcher m = MACRO.matcher(text);
-            while (m.find()) {
-                found.put(m.group(1), m.group(2));
-            }
+            found.putAll(constants);
+            found.entrySet().removeIf(e -> isSize(e.getKey(), e.getValue()));
         }
+        Map<String, String> listed = new LinkedHashMap<>();
+        LISTED.matcher(text).results().forEach(m -> {
+            found.put(m.group(1), m.group(2));
+            listed.put(
+                    m.group(1),
+                    "{values: [" + String.join(", ", m.group(3).strip().split("[\\s,|]+")) + "], default: " + m.group(2)
+                            + "}");
+        });
+        if (found.isEmpty()) {
+            found.putAll(constants);
+        }
+        constants.keySet().removeAll(found.keySet());
         boolean isGuarded = g.reset().find();
         Map<String, String> tuned = KernelDraft.tuned(text);
         tuned.keySet().forEach(k -> found.put(k, "1"));
+        tuned.putAll(listed);
         String compiler = name.endsWith(".cu") ? "nvcc" : name.matches(".*\\.(cpp|cc|cxx|C)") ? "c++" : "cc";
         String defines = found.keySet().stream()
                 .limit(MOST)
@@ -78,7 +100,7 @@ public final class StudyDraft {
         out.append(objectives());
         Optional<KernelDraft> kernel =
                 name.matches(".*\\.(cl|cu)") && !MAIN.matcher(text).find()
-                        ? KernelDraft.of(text, found.keySet())
+                        ? KernelDraft.of(text, found.keySet(), constants)
                         : Optional.empty();
         if (kernel.isPresent()) {
             return out.append("measure:\n  limit: 60  # seconds, to compile, check and time\n")
@@ -111,6 +133,11 @@ public final class StudyDraft {
                     .append("  command: [\"{folder}/program\"]\n");
         }
         return out.append(tail()).toString();
+    }
+
+    /// True for a number that says how much work there is, so that another one is other work.
+    private static boolean isSize(String name, String value) {
+        return SIZES.matcher(name).matches() || Math.abs(Double.parseDouble(value)) > LARGEST_PARAMETER;
     }
 
     /// True for a 1 that counts something; a macro that conditions ask for, or called so, is on or off.

@@ -92,8 +92,12 @@ final class KernelBuffer {
         return about.type() == NumberType.FLOAT || about.type() == NumberType.DOUBLE;
     }
 
-    long bytes() {
-        return about.length() * about.type().bytes();
+    static long bytes(Argument a) {
+        return a.length() * a.type().bytes();
+    }
+
+    private long bytes() {
+        return bytes(about);
     }
 
     boolean isOutput() {
@@ -158,16 +162,23 @@ final class KernelBuffer {
     }
 
     /// The right content of a file, where one is named.
-    Optional<ByteBuffer> expected() {
-        return about.expected().isEmpty()
+    static Optional<ByteBuffer> expected(Argument a) {
+        return a.expected().isEmpty()
                 ? Optional.empty()
-                : Optional.of(read(Path.of(about.expected()), Math.toIntExact(bytes())));
+                : Optional.of(read(Path.of(a.expected()), Math.toIntExact(bytes(a))));
     }
 
     /// Where two contents differ by more than allowed, in words. Whole numbers must be equal; of real ones the
     /// difference is compared with the value's size and with the root of the mean square of the right ones,
     /// for sums that nearly cancel.
     Optional<String> difference(ByteBuffer content, ByteBuffer right, double tolerance) {
+        if (about.isSum()) {
+            return differenceOfSums(content, right, tolerance);
+        }
+        if (content.capacity() != right.capacity()) {
+            return Optional.of(about.length() + " elements; right are "
+                    + right.capacity() / about.type().bytes());
+        }
         double square = 0;
         for (int i = 0; i < about.length(); i++) {
             double v = get(right, about.type(), i);
@@ -199,6 +210,29 @@ final class KernelBuffer {
                         worst,
                         get(content, about.type(), worst),
                         get(right, about.type(), worst)));
+    }
+
+    /// Whole numbers overflow as the kernel's do; a real sum is compared with the root of the sum of squares, too.
+    private Optional<String> differenceOfSums(ByteBuffer content, ByteBuffer right, double tolerance) {
+        double[] sums = new double[2];
+        long[] whole = new long[2];
+        double squares = 0;
+        for (int side = 0; side < 2; side++) {
+            ByteBuffer values = side == 0 ? content : right;
+            for (int i = 0; i < values.capacity() / about.type().bytes(); i++) {
+                double v = get(values, about.type(), i);
+                sums[side] += v;
+                whole[side] += (long) v;
+                squares += side * v * v;
+            }
+        }
+        int unused = Long.SIZE - Byte.SIZE * about.type().bytes();
+        boolean same = isReal()
+                ? Math.abs(sums[0] - sums[1]) <= tolerance * (Math.abs(sums[1]) + Math.sqrt(squares))
+                : whole[0] << unused == whole[1] << unused;
+        return same
+                ? Optional.empty()
+                : Optional.of(String.format(Locale.ROOT, "its sum is %.9g instead of %.9g", sums[0], sums[1]));
     }
 
     private boolean isEqual(ByteBuffer a, ByteBuffer b, int i) {

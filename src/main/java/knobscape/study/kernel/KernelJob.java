@@ -9,7 +9,6 @@ import knobscape.work.device.ComputeDevice.Language;
 /// @param device its place among the devices of the language, from 0
 /// @param code the kernel
 /// @param reference one with the right outputs; none for no such kernel
-/// @param arguments in the kernel's order
 /// @param tolerance largest difference from the right outputs, relative to their size
 /// @param operations of a run, 0 where nobody says
 /// @param bytes of a run, 0 where nobody says
@@ -19,7 +18,6 @@ public record KernelJob(
         int device,
         Code code,
         List<Code> reference,
-        List<Argument> arguments,
         double tolerance,
         double operations,
         double bytes,
@@ -27,7 +25,6 @@ public record KernelJob(
         double best) {
     public KernelJob {
         reference = List.copyOf(reference);
-        arguments = List.copyOf(arguments);
     }
 
     /// A kernel.
@@ -37,6 +34,7 @@ public record KernelJob(
     /// @param groups work groups in each dimension
     /// @param local work items of a group in each dimension
     /// @param energy whether the energy of a run is asked for, which takes a second
+    /// @param arguments in the kernel's order
     public record Code(
             Language language,
             String file,
@@ -44,11 +42,13 @@ public record KernelJob(
             List<String> options,
             List<Long> groups,
             List<Long> local,
-            boolean energy) {
+            boolean energy,
+            List<Argument> arguments) {
         public Code {
             options = List.copyOf(options);
             groups = List.copyOf(groups);
             local = List.copyOf(local);
+            arguments = List.copyOf(arguments);
         }
     }
 
@@ -60,6 +60,7 @@ public record KernelJob(
     /// @param file whole path of the values, empty for none
     /// @param isOutput whether its content afterwards is compared
     /// @param expected whole path of the right values, empty for none
+    /// @param isSum whether only the sum of what is put out has to be right
     public record Argument(
             NumberType type,
             long length,
@@ -67,7 +68,8 @@ public record KernelJob(
             double value,
             String file,
             boolean isOutput,
-            String expected) {}
+            String expected,
+            boolean isSum) {}
 
     /// The content of a buffer before the kernel runs.
     public enum Content {

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import jcuda.CudaException;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.UserError;
@@ -172,15 +173,21 @@ public final class KernelProcess {
         try (Program program =
                 device.build(KernelSource.of(job.code()), job.code().options())) {
             Map<String, Long> resources = program.resources(job.code().function());
-            var buffers = new ArrayList<KernelBuffer>();
-            try {
-                for (Argument a : job.arguments()) {
-                    buffers.add(new KernelBuffer(device, a, buffers.size()));
-                }
-                return timed(program, buffers, resources);
-            } finally {
-                buffers.forEach(KernelBuffer::close);
+            List<Optional<ByteBuffer>> right = right();
+            return with(job.code(), buffers -> timed(program, buffers, right, resources));
+        }
+    }
+
+    /// Uses the arguments of a kernel on the device, which are gone afterwards.
+    private <T> T with(Code code, Function<List<KernelBuffer>, T> use) {
+        var buffers = new ArrayList<KernelBuffer>();
+        try {
+            for (Argument a : code.arguments()) {
+                buffers.add(new KernelBuffer(device, a, buffers.size()));
             }
+            return use.apply(buffers);
+        } finally {
+            buffers.forEach(KernelBuffer::close);
         }
     }
 
@@ -193,8 +200,11 @@ public final class KernelProcess {
                 code.local());
     }
 
-    private ObjectNode timed(Program program, List<KernelBuffer> buffers, Map<String, Long> resources) {
-        List<Optional<ByteBuffer>> right = right(buffers);
+    private ObjectNode timed(
+            Program program,
+            List<KernelBuffer> buffers,
+            List<Optional<ByteBuffer>> right,
+            Map<String, Long> resources) {
         var launches = List.of(launch(job.code(), program, buffers));
         buffers.forEach(KernelBuffer::fill);
         double once = job.best() > 0 ? patiently(launches) : device.run(launches);
@@ -312,29 +322,30 @@ public final class KernelProcess {
         return Optional.empty();
     }
 
-    /// The right content of each output, where there is one: of a file, of the reference kernel, which runs once and
-    /// is kept.
-    private List<Optional<ByteBuffer>> right(List<KernelBuffer> buffers) {
+    /// The right content of each argument, where there is one: of a file, of the reference kernel, which runs once
+    /// and is kept.
+    private List<Optional<ByteBuffer>> right() {
         var right = new ArrayList<Optional<ByteBuffer>>();
-        for (KernelBuffer b : buffers) {
-            right.add(b.expected());
+        for (Argument a : job.code().arguments()) {
+            right.add(KernelBuffer.expected(a));
         }
         if (job.reference().isEmpty()) {
             return right;
         }
+        Code reference = job.reference().getFirst();
         Path kept = Path.of(job.answers());
-        long wanted = buffers.stream()
-                .filter(KernelBuffer::isOutput)
+        long wanted = reference.arguments().stream()
+                .filter(Argument::isOutput)
                 .mapToLong(KernelBuffer::bytes)
                 .sum();
         if (!Files.isRegularFile(kept) || kept.toFile().length() != wanted) {
-            keep(kept, buffers, Math.toIntExact(wanted));
+            keep(kept, reference, Math.toIntExact(wanted));
         }
         ByteBuffer all = KernelBuffer.read(kept, Math.toIntExact(wanted));
-        for (int i = 0; i < buffers.size(); i++) {
-            if (buffers.get(i).isOutput()) {
-                ByteBuffer part = ByteBuffer.allocateDirect(
-                                Math.toIntExact(buffers.get(i).bytes()))
+        for (int i = 0; i < right.size(); i++) {
+            Argument a = reference.arguments().get(i);
+            if (a.isOutput()) {
+                ByteBuffer part = ByteBuffer.allocateDirect(Math.toIntExact(KernelBuffer.bytes(a)))
                         .order(ByteOrder.nativeOrder());
                 all.limit(all.position() + part.capacity());
                 part.put(all).flip();
@@ -346,26 +357,27 @@ public final class KernelProcess {
         return right;
     }
 
-    private void keep(Path file, List<KernelBuffer> buffers, int bytes) {
-        Code reference = job.reference().getFirst();
+    private void keep(Path file, Code reference, int bytes) {
         byte[] all = new byte[bytes];
         try (Program program = device.build(KernelSource.of(reference), reference.options())) {
-            buffers.forEach(KernelBuffer::fill);
-            device.run(List.of(launch(reference, program, buffers)));
-            int at = 0;
-            for (KernelBuffer b : buffers) {
-                if (b.isOutput()) {
-                    ByteBuffer content = b.content();
-                    content.get(0, all, at, content.capacity());
-                    at += content.capacity();
+            FileOutput.write(file, this.<byte[]>with(reference, buffers -> {
+                buffers.forEach(KernelBuffer::fill);
+                device.run(List.of(launch(reference, program, buffers)));
+                int at = 0;
+                for (KernelBuffer b : buffers) {
+                    if (b.isOutput()) {
+                        ByteBuffer content = b.content();
+                        content.get(0, all, at, content.capacity());
+                        at += content.capacity();
+                    }
                 }
-            }
+                return all;
+            }));
         } catch (CompileException | CLException | CudaException e) {
             throw new UserError(
                     "The reference kernel '" + reference.function() + "' of " + reference.file() + " cannot be run: "
                             + String.valueOf(e.getMessage()).strip() + ".",
                     e);
         }
-        FileOutput.write(file, all);
     }
 }

@@ -13,6 +13,7 @@ import knobscape.work.device.ComputeDevice.Language;
 /// @param constants names with fixed numbers, given to the kernel as macros beside the parameters
 /// @param arguments in the kernel's order
 /// @param reference a kernel with the same arguments whose outputs are the right ones; empty for none
+/// @param atDefault whether the reference is run with every parameter at its default
 /// @param tolerance largest difference from the right outputs, relative to their size
 /// @param operations floating-point operations of a run, for `gflops`
 /// @param bytes moved by a run, for `gbs`
@@ -22,6 +23,7 @@ public record OwnKernel(
         Map<String, String> constants,
         List<Argument> arguments,
         Optional<Code> reference,
+        boolean atDefault,
         double tolerance,
         Optional<Amount> operations,
         Optional<Amount> bytes) {
@@ -84,6 +86,7 @@ public record OwnKernel(
     /// @param isOutput whether its content afterwards is compared
     /// @param expected file with the right content, beside the study; empty for none
     /// @param isShared whether it is memory that a work group shares, of that length
+    /// @param isSum whether of an output only the sum has to be right, as of parts that are summed later
     public record Argument(
             NumberType type,
             Optional<Amount> length,
@@ -91,7 +94,8 @@ public record OwnKernel(
             String file,
             boolean isOutput,
             String expected,
-            boolean isShared) {}
+            boolean isShared,
+            boolean isSum) {}
 
     /// Types of elements by their names in C.
     public enum NumberType {

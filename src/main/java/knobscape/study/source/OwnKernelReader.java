@@ -41,6 +41,9 @@ final class OwnKernelReader {
     private static final String SHARED = "local";
     private static final List<String> OF_SHARED = List.of(SHARED, "length");
     private static final List<String> OF_NUMBER = List.of("number", "value");
+    /// In place of a reference: the kernel itself, every parameter at its default.
+    private static final String DEFAULT = "default";
+    private static final String SUM = "sum";
     private static final int MOST_ARGUMENTS = 64;
     private static final double TOLERANCE = 1e-4;
 
@@ -62,16 +65,20 @@ final class OwnKernelReader {
         Code code = code(keys);
         List<Argument> arguments = arguments(keys);
         YamlNode reference = keys.values().get("reference");
+        boolean atDefault = reference instanceof YamlNode.Text t && t.text().equals(DEFAULT);
         return new OwnKernel(
                 code,
                 device(keys, code.language()),
                 constants,
                 arguments,
-                Optional.ofNullable(reference).map(r -> {
-                    YamlNode.Keys of = YamlNode.keys(file, r);
-                    onlyKnown(of, OF_REFERENCE, "reference");
-                    return code(of);
-                }),
+                atDefault
+                        ? Optional.of(code)
+                        : Optional.ofNullable(reference).map(r -> {
+                            YamlNode.Keys of = YamlNode.keys(file, r);
+                            onlyKnown(of, OF_REFERENCE, "reference");
+                            return code(of);
+                        }),
+                atDefault,
                 word(keys, "tolerance")
                         .map(t -> Numerals.number(t)
                                 .filter(v -> v >= 0)
@@ -177,19 +184,23 @@ final class OwnKernelReader {
     }
 
     private Argument number(YamlNode.Keys a) {
-        return new Argument(type(a, "number"), Optional.empty(), Optional.of(needed(a, "value")), "", false, "", false);
+        return new Argument(
+                type(a, "number"), Optional.empty(), Optional.of(needed(a, "value")), "", false, "", false, false);
     }
 
     private Argument shared(YamlNode.Keys a) {
-        return new Argument(type(a, SHARED), Optional.of(needed(a, "length")), Optional.empty(), "", false, "", true);
+        return new Argument(
+                type(a, SHARED), Optional.of(needed(a, "length")), Optional.empty(), "", false, "", true, false);
     }
 
     private Argument buffer(YamlNode.Keys a) {
         NumberType type = type(a, "buffer");
         String fill = word(a, "fill").orElse("random");
-        boolean isOutput = word(a, "output").filter(StudyReader::isYes).isPresent();
+        boolean isSum = word(a, "output").filter(SUM::equals).isPresent();
+        boolean isOutput = isSum || word(a, "output").filter(StudyReader::isYes).isPresent();
         String from = word(a, "file").orElse("");
         String expected = word(a, "expected").orElse("");
+        boolean isBare = from.isEmpty() && !a.values().containsKey("fill");
         if (!expected.isEmpty() && !isOutput) {
             throw error(a, "expected", "'expected' belongs to an argument with 'output: true'");
         }
@@ -199,12 +210,15 @@ final class OwnKernelReader {
         return new Argument(
                 type,
                 Optional.of(needed(a, "length")),
-                fill.equals("random") || !a.values().containsKey("fill") ? Optional.empty() : amount(a, "fill"),
-                // An output that names no content is only written.
-                from.isEmpty() && isOutput && !a.values().containsKey("fill") ? OwnKernel.WRITTEN : from,
+                isBare && isSum
+                        ? Optional.of(new Amount(Formula.parse("0"), a.line()))
+                        : fill.equals("random") ? Optional.empty() : amount(a, "fill"),
+                // An output that names no content is only written; what it leaves out adds nothing to a sum.
+                isBare && isOutput && !isSum ? OwnKernel.WRITTEN : from,
                 isOutput,
                 expected,
-                false);
+                false,
+                isSum);
     }
 
     private NumberType type(YamlNode.Keys a, String key) {

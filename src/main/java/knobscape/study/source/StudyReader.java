@@ -38,7 +38,7 @@ public final class StudyReader {
     private static final int MAX_FORMULA = 4000;
     private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.-]{0,99}");
     private static final Pattern STUDY = Pattern.compile("(?i)\\.study\\.(yaml|yml|json)$");
-    private static final Pattern ENDINGS = Pattern.compile("(?i)(\\.study)?\\.(yaml|yml|json)$");
+    private static final Pattern ENDINGS = Pattern.compile("(?i)(\\.study)?\\.(yaml|yml|json|cl|cu)$");
     private static final Pattern STAGE = Pattern.compile("[a-z][a-z0-9_]{0,31}");
     private static final List<String> KEYS =
             List.of("study", "name", "parameters", "constraints", "objectives", "metrics", "measure", "run");

@@ -106,10 +106,14 @@ public final class StudySpace {
         if (study.parameters().stream().allMatch(p -> p.usual().isEmpty())) {
             return Optional.empty();
         }
-        int[] levels = study.parameters().stream()
+        return Optional.of(Configuration.of(space.knobs(), defaults(study))).filter(space::contains);
+    }
+
+    /// The level of every parameter's default, of the first value where it has none.
+    public static int[] defaults(Study study) {
+        return study.parameters().stream()
                 .mapToInt(p -> p.usual().map(p.domain()::levelOf).orElse(0))
                 .toArray();
-        return Optional.of(Configuration.of(space.knobs(), levels)).filter(space::contains);
     }
 
     /// A configuration that somebody proposes, the parameters it does not name as in [#baseline]. Throws [UserError] in
@@ -118,9 +122,7 @@ public final class StudySpace {
     /// @param text `NAME=VALUE;NAME=VALUE`
     public static Configuration suggested(Study study, DesignSpace space, String text) {
         KnobSet knobs = space.knobs();
-        int[] levels = study.parameters().stream()
-                .mapToInt(p -> p.usual().map(p.domain()::levelOf).orElse(0))
-                .toArray();
+        int[] levels = defaults(study);
         for (String part : text.split(";")) {
             String[] sides = part.split("=", 2);
             String name = sides[0].strip();

@@ -2,20 +2,26 @@ package knobscape.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
+import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.UserError;
+import knobscape.project.Project;
+import knobscape.project.RunStore;
 import knobscape.study.source.StudyReader;
 import knobscape.work.device.OpenClDevice;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Drafts for kernels in the styles of public code; after the marked edits, which are named here, those in OpenCL run.
+/// Drafts for kernels in the styles of public code; those in OpenCL run as they are.
 class KernelDraftTest {
     private static final String CLBLAST = """
             // CLBlast-style: parameters as guarded macros, restrict, required work-group size.
@@ -158,6 +164,61 @@ class KernelDraftTest {
             }
             """;
 
+    /// A stencil whose groups the host sizes, with a strip of columns for each item and values in comments.
+    private static final String STENCIL = """
+            #ifndef BX
+            #define BX 16
+            #endif
+            #ifndef BY
+            #define BY 8 // 4, 8, 16
+            #endif
+            #define STRIP 2   /* 1 2 4 8 */
+            #define W 1024
+            #define H 768
+
+            __kernel void blur(__global const float *restrict in, __global float *restrict out, const float alpha)
+            {
+                int y = get_global_id(1);
+                int x0 = get_global_id(0) * STRIP;
+                for (int k = 0; k < STRIP; k++) {
+                    int x = x0 + k;
+                    if (x > 0 && x < W - 1 && y > 0 && y < H - 1)
+                        out[y * W + x] = alpha * in[y * W + x] + 0.25f * (1.0f - alpha) * (in[y * W + x - 1]
+                            + in[y * W + x + 1] + in[(y - 1) * W + x] + in[(y + 1) * W + x]);
+                    else if (x < W && y < H)
+                        out[y * W + x] = in[y * W + x];
+                }
+            }
+            """;
+
+    /// A sum in parts, as many as there are groups.
+    private static final String REDUCTION = """
+            #ifndef WG
+            #define WG 64
+            #endif
+            #ifndef PER_ITEM
+            #define PER_ITEM 8
+            #endif
+
+            kernel void reduce_sum(global const int* x, global int* partial, local int* scratch, unsigned int n)
+            {
+                int lid = get_local_id(0);
+                int acc = 0;
+                unsigned base = get_group_id(0) * WG * PER_ITEM;
+                for (int i = 0; i < PER_ITEM; i++) {
+                    unsigned j = base + i * WG + lid;
+                    if (j < n) acc += x[j];
+                }
+                scratch[lid] = acc;
+                barrier(CLK_LOCAL_MEM_FENCE);
+                for (int s = WG / 2; s > 0; s >>= 1) {
+                    if (lid < s) scratch[lid] += scratch[lid + s];
+                    barrier(CLK_LOCAL_MEM_FENCE);
+                }
+                if (lid == 0) partial[get_group_id(0)] = scratch[0];
+            }
+            """;
+
     @TempDir
     private Path dir;
 
@@ -174,14 +235,14 @@ class KernelDraftTest {
                 Arguments.of("a.cl", CLBLAST, new String[] {
                     "WPT: {values: [1, 2, 4, 8]",
                     "local: [WGS]",
-                    "groups: [ceil(SIZE / WGS)]",
+                    "groups: [ceil(SIZE / (WGS * WPT))]",
                     "fill: random, output: true}  # __global float* ygm"
                 }),
                 Arguments.of("b.cl", RODINIA, new String[] {
                     "local: [BLOCK_SIZE, BLOCK_SIZE]",
                     "length: SIZE * SIZE}  # global float *power",
                     "length: SIZE * SIZE, output: true}  # global float *temp_dst",
-                    "{number: float, value: SIZE}  # float step"
+                    "{number: float, value: 0.5}  # float step"
                 }),
                 Arguments.of("c.cu", KERNEL_TUNER, new String[] {
                     "block_size_x: {values: [16, 32, 64, 128, 256]",
@@ -191,20 +252,36 @@ class KernelDraftTest {
                 }),
                 Arguments.of("d.cu", TEMPLATE, new String[] {
                     "EDIT: CUDA finds a kernel by its name only where it is declared extern",
-                    "local: [16, 16]",
+                    "local: [TILE, TILE]",
                     "{buffer: float, length: SIZE * SIZE, output: true}  # T* __restrict__ C"
                 }),
                 Arguments.of("e.cu", EXTERN, new String[] {
                     "name: convolution_kernel",
                     "use_padding: [0, 1]",
                     "tile_size_y: {values: [1, 2, 4, 8]",
+                    "groups: [ceil(SIZE / (block_size_x * tile_size_x)), ceil(SIZE / (block_size_y * tile_size_y))]",
                     "local: [block_size_x, block_size_y]"
                 }),
                 Arguments.of("f.cl", BLOCKS, new String[] {
                     "PAD: [0, 1]",
                     "local: [TILE_DIM, BLOCK_ROWS]",
-                    "{local: float, length: TILE_DIM * BLOCK_ROWS}",
+                    "groups: [ceil(SIZE / TILE_DIM), ceil(SIZE / TILE_DIM)]",
+                    "{local: float, length: ceil((",
                     "{buffer: float, length: SIZE * SIZE}  # global const float *idata"
+                }),
+                Arguments.of("g.cl", STENCIL, new String[] {
+                    "BY: {values: [4, 8, 16], default: 8}",
+                    "constants: {W: 1024, H: 768}",
+                    "groups: [ceil(W / (STRIP * BX)), ceil(H / BY)]",
+                    "local: [BX, BY]",
+                    "length: W * H, output: true}",
+                    "reference: default"
+                }),
+                Arguments.of("h.cl", REDUCTION, new String[] {
+                    "groups: [ceil(SIZE / (PER_ITEM * WG))]",
+                    "local: [WG]",
+                    "length: SIZE, output: sum}  # global int* partial",
+                    "{local: int, length: ceil(((WG)))}"
                 }));
     }
 
@@ -216,39 +293,101 @@ class KernelDraftTest {
         assertThat(StudyReader.parse(file, draft).stages().getFirst().kernel()).isPresent();
     }
 
-    static Stream<Arguments> edits() {
+    static Stream<Arguments> kernels() {
         return Stream.of(
-                Arguments.of("a.cl", CLBLAST, new String[0]),
-                Arguments.of("b.cl", RODINIA, new String[0]),
-                Arguments.of("f.cl", BLOCKS, new String[] {
-                    "ceil(SIZE / BLOCK_ROWS)",
-                    "SIZE // TILE_DIM",
-                    "TILE_DIM * BLOCK_ROWS",
-                    "TILE_DIM * (TILE_DIM + PAD)",
-                    "# constraints:\n#   - TILE_DIM % BLOCK_ROWS == 0",
-                    "constraints: [TILE_DIM % BLOCK_ROWS == 0, TILE_DIM * BLOCK_ROWS <= 1024]"
-                }));
+                Arguments.of("a.cl", CLBLAST),
+                Arguments.of("b.cl", RODINIA),
+                Arguments.of("f.cl", BLOCKS),
+                Arguments.of("g.cl", STENCIL),
+                Arguments.of("h.cl", REDUCTION));
     }
 
+    /// From the file to the best configuration with one command and no edit; of every kernel some configuration other
+    /// than the default is measured and right.
     @ParameterizedTest
-    @MethodSource("edits")
+    @MethodSource("kernels")
     @Tag("slow")
-    void aDraftRunsAfterItsEdits(String file, String source, String[] edits) throws Exception {
+    void aKernelIsTunedFromItsFileAlone(String file, String source) throws Exception {
+        needsDevice();
+        Files.writeString(dir.resolve(file), source);
+        assertThat(terminal.run("tune", file, "--trials", "0", "--init", "4", "--method", "random"))
+                .as(() -> terminal.out() + terminal.err())
+                .isZero();
+        assertThat(terminal.out()).contains("Best of", "-D");
+        assertThat(terminal.out() + terminal.err()).contains("knobscape study new");
+        assertThat(dir.resolve(file.replaceFirst("\\..*", ".study.yaml"))).doesNotExist();
+        assertThat(terminal.run("export", file.replaceFirst("\\..*", ".knobscape"), "--as", "csv"))
+                .isZero();
+    }
+
+    /// A parameter that changes what is computed cannot win by it.
+    @Test
+    @Tag("slow")
+    void whatChangesTheResultIsNoResult() throws Exception {
+        needsDevice();
+        Files.writeString(dir.resolve("k.cl"), """
+                #define WG 64 // 32, 64
+                #define SKIP 1 // 1, 2
+                __kernel void twice(__global const float* a, __global float* b, int n) {
+                    int i = get_global_id(0) * SKIP;
+                    if (i < n) b[i] = 2 * a[i];
+                }
+                """);
+        assertThat(terminal.run("tune", "k.cl", "--trials", "0", "--init", "4", "--method", "random"))
+                .as(() -> terminal.out() + terminal.err())
+                .isZero();
+        assertThat(Files.readString(dir.resolve("k.knobscape/runs.db"), StandardCharsets.ISO_8859_1))
+                .contains("its result is wrong: argument 2");
+        assertThat(terminal.out()).contains("-DSKIP=1").doesNotContain("-DSKIP=2");
+    }
+
+    /// Killed in the middle and resumed, what was measured is kept and the run goes on to its end.
+    @Test
+    @Tag("kill")
+    void aKilledRunGoesOn() throws Exception {
+        needsDevice();
+        Files.writeString(dir.resolve("h.cl"), REDUCTION);
+        Process p = new ProcessBuilder(Terminal.program("tune", "h.cl", "--trials", "4", "--init", "6"))
+                .directory(dir.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(dir.resolve("said").toFile())
+                .start();
+        while (p.isAlive() && measured().size() < 3) {
+            Thread.sleep(100);
+        }
+        p.destroyForcibly().waitFor();
+        List<Evaluation> before = measured();
+        assertThat(before).hasSizeBetween(3, 9);
+
+        assertThat(terminal.run("tune", "--resume", "h.knobscape"))
+                .as(() -> terminal.out() + terminal.err())
+                .isZero();
+        assertThat(measured()).hasSizeGreaterThanOrEqualTo(10).startsWith(before.toArray(Evaluation[]::new));
+        assertThat(terminal.run("runs", "h.knobscape")).isZero();
+        assertThat(terminal.out()).contains("completed");
+    }
+
+    /// What the only run has stored so far, in its order.
+    private List<Evaluation> measured() {
+        if (!Files.exists(dir.resolve("h.knobscape").resolve(RunStore.FILE_NAME))) {
+            return List.of();
+        }
+        try (Project p = Project.open(dir.resolve("h.knobscape"))) {
+            return p.runs().stream()
+                    .flatMap(r -> r.results(1).designs().stream())
+                    .flatMap(d -> d.evaluations().stream().limit(1))
+                    .toList();
+        } catch (UserError e) {
+            // The store is just being made.
+            return List.of();
+        }
+    }
+
+    private static void needsDevice() {
         try {
             Assumptions.assumeFalse(OpenClDevice.names().isEmpty(), "there is no OpenCL device");
         } catch (UserError e) {
             Assumptions.abort(e.getMessage());
         }
-        String draft = draft(file, source).replace("constants: {SIZE: 1024}", "constants: {SIZE: 256}");
-        for (int i = 0; i < edits.length; i += 2) {
-            assertThat(draft).contains(edits[i]);
-            draft = draft.replace(edits[i], edits[i + 1]);
-        }
-        String study = file.replaceFirst("\\..*", ".study.yaml");
-        Files.writeString(dir.resolve(study), draft);
-        assertThat(terminal.run("tune", study, "--trials", "0", "--init", "3", "--method", "random"))
-                .as(() -> terminal.out() + terminal.err())
-                .isZero();
-        assertThat(terminal.out()).contains("Best of", "-D").doesNotContain("writes");
     }
 }

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.TimeoutException;
 import javafx.scene.input.KeyCode;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.study.StudyViewModel;
 import knobscape.app.ui.theme.Theme;
+import knobscape.evaluate.UserError;
+import knobscape.work.device.OpenClDevice;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,5 +72,39 @@ class StudyWindowTest {
         hand.sitting().act(w -> hand.window().open(dir.resolve("bad.study.yaml")));
         Hand.until(() -> !hand.window().messages().shown().isEmpty());
         assertThat(hand.window().openName()).as("what was open stays").contains("k");
+    }
+
+    /// A kernel of one's own in three actions: open its source, press Run, agree.
+    @Test
+    void aKernelIsTunedInThreeActions() throws Exception {
+        try {
+            Assumptions.assumeFalse(OpenClDevice.names().isEmpty(), "there is no OpenCL device");
+        } catch (UserError e) {
+            Assumptions.abort(e.getMessage());
+        }
+        Files.writeString(dir.resolve("twice.cl"), """
+                #define PER_ITEM 1 // 1, 2
+                __kernel void twice(__global const float* a, __global float* b, int n) {
+                    for (int k = 0; k < PER_ITEM; k++) {
+                        int i = get_global_id(0) * PER_ITEM + k;
+                        if (i < n) b[i] = 2 * a[i];
+                    }
+                }
+                """);
+        hand.sitting().act(w -> hand.window().open(dir.resolve("twice.cl")));
+        Hand.until(() -> hand.window().openName().filter("twice"::equals).isPresent());
+        Hand.until(() -> model().runs().status().get().state() == RunState.NONE
+                && model().runs().form().isRight());
+        hand.chord(KeyCode.CONTROL, KeyCode.R);
+        Hand.until(() -> hand.robot().lookup("Start it").tryQuery().isPresent());
+        hand.robot().clickOn("Start it");
+        Instant end = Instant.now().plusSeconds(240);
+        while (model().runs().status().get().state() != RunState.COMPLETED
+                && Instant.now().isBefore(end)) {
+            Thread.sleep(200);
+        }
+        assertThat(model().runs().status().get().state()).isEqualTo(RunState.COMPLETED);
+        Hand.until(() -> hand.robot().lookup("Least time").tryQuery().isPresent());
+        assertThat(dir.resolve("twice.study.yaml")).doesNotExist();
     }
 }

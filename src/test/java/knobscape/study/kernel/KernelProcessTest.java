@@ -37,7 +37,7 @@ class KernelProcessTest {
         }
     }
 
-    private Code code(String source, String function, long local) throws Exception {
+    private Code code(String source, String function, long local, List<Argument> arguments) throws Exception {
         Path file = dir.resolve(function + ".cl");
         Files.writeString(file, source);
         return new Code(
@@ -47,11 +47,12 @@ class KernelProcessTest {
                 List.of("-DFACTOR=3"),
                 List.of(N / Math.min(local, N)),
                 List.of(local),
-                false);
+                false,
+                arguments);
     }
 
     private static Argument buffer(NumberType type, Content content, boolean isOutput) {
-        return new Argument(type, N, content, 2, "", isOutput, "");
+        return new Argument(type, N, content, 2, "", isOutput, "", false);
     }
 
     private JsonNode result(String kernel, long local, List<Argument> arguments) throws Exception {
@@ -61,13 +62,13 @@ class KernelProcessTest {
     private KernelJob job(String kernel, long local, List<Argument> arguments, double best) throws Exception {
         return new KernelJob(
                 0,
-                code(kernel, "mine", local),
+                code(kernel, "mine", local, arguments),
                 List.of(code(
                         "__kernel void plain(__global const float* a, __global float* b, int n) { int i ="
                                 + " get_global_id(0); b[i] = n * a[i]; }",
                         "plain",
-                        1)),
-                arguments,
+                        1,
+                        arguments)),
                 1e-5,
                 N,
                 8 * N,
@@ -88,7 +89,7 @@ class KernelProcessTest {
                 List.of(
                         buffer(NumberType.FLOAT, Content.RANDOM, false),
                         buffer(NumberType.FLOAT, Content.NOTHING, true),
-                        new Argument(NumberType.INT, 0, Content.CONSTANT, 3, "", false, "")),
+                        new Argument(NumberType.INT, 0, Content.CONSTANT, 3, "", false, "", false)),
                 best);
     }
 
@@ -183,21 +184,21 @@ class KernelProcessTest {
                 + " barrier(CLK_LOCAL_MEM_FENCE); b[get_global_id(0)] = s[(get_local_id(0) + 1) % 8]; }\n"
                 + "// \u00fc\u00fc\u00fc\n";
         String plain = "__kernel void plain(__global int* b, __local int* s) { b[get_global_id(0)] = 3; }";
-        assertThat(KernelProcess.result(withLocal(kernel, List.of(code(plain, "plain", 1))), _ -> {})
+        assertThat(KernelProcess.result(withLocal(kernel, List.of(plain)), _ -> {})
                         .path("values")
                         .path("time")
                         .asDouble())
                 .isPositive();
     }
 
-    private KernelJob withLocal(String kernel, List<Code> reference) throws Exception {
+    private KernelJob withLocal(String kernel, List<String> reference) throws Exception {
+        var arguments = List.of(
+                buffer(NumberType.INT, Content.NOTHING, true),
+                new Argument(NumberType.INT, 8, Content.SHARED, 0, "", false, "", false));
         return new KernelJob(
                 0,
-                code(kernel, "mine", 8),
-                reference,
-                List.of(
-                        buffer(NumberType.INT, Content.NOTHING, true),
-                        new Argument(NumberType.INT, 8, Content.SHARED, 0, "", false, "")),
+                code(kernel, "mine", 8, arguments),
+                reference.isEmpty() ? List.of() : List.of(code(reference.getFirst(), "plain", 1, arguments)),
                 0,
                 0,
                 0,
@@ -219,7 +220,7 @@ class KernelProcessTest {
                         List.of(
                                 buffer(NumberType.FLOAT, Content.RANDOM, false),
                                 buffer(NumberType.FLOAT, Content.NOTHING, true),
-                                new Argument(NumberType.INT, 0, Content.CONSTANT, 3, "", false, ""))),
+                                new Argument(NumberType.INT, 0, Content.CONSTANT, 3, "", false, "", false))),
                 "rejected",
                 "mine.cl:1: its arguments are others than the study's");
         failed(
@@ -235,11 +236,11 @@ class KernelProcessTest {
         String wrong = "__kernel void mine(__global int* a) { a[get_global_id(0)] += get_global_id(0) == 7 ? 6 : 5; }";
         String right = "__kernel void plain(__global int* a) { a[get_global_id(0)] = 7; }";
         var about = List.of(buffer(NumberType.INT, Content.CONSTANT, true));
-        var reference = List.of(code(right, "plain", 1));
+        var reference = List.of(code(right, "plain", 1, about));
         String answers = dir.resolve("right-whole.bin").toString();
 
         assertThat(KernelProcess.result(
-                                new KernelJob(0, code(kernel, "mine", 8), reference, about, 0.5, 0, 0, answers, 0),
+                                new KernelJob(0, code(kernel, "mine", 8, about), reference, 0.5, 0, 0, answers, 0),
                                 _ -> {})
                         .path("values")
                         .path("time")
@@ -247,7 +248,7 @@ class KernelProcessTest {
                 .isPositive();
         failed(
                 KernelProcess.result(
-                        new KernelJob(0, code(wrong, "mine", 8), reference, about, 0.5, 0, 0, answers, 0), _ -> {}),
+                        new KernelJob(0, code(wrong, "mine", 8, about), reference, 0.5, 0, 0, answers, 0), _ -> {}),
                 "wrong result",
                 "the first is 7: 8 instead of 7");
     }
@@ -261,8 +262,9 @@ class KernelProcessTest {
         Path expected = dir.resolve("expected.bin");
         Files.write(expected, values.array());
         String kernel = "__kernel void mine(__global uchar* a) { a[get_global_id(0)] = get_global_id(0) / 2; }";
-        var about = List.of(new Argument(NumberType.UCHAR, N, Content.NOTHING, 0, "", true, expected.toString()));
-        var job = new KernelJob(0, code(kernel, "mine", 8), List.of(), about, 0, 0, 0, "", 0);
+        var about =
+                List.of(new Argument(NumberType.UCHAR, N, Content.NOTHING, 0, "", true, expected.toString(), false));
+        var job = new KernelJob(0, code(kernel, "mine", 8, about), List.of(), 0, 0, 0, "", 0);
 
         assertThat(KernelProcess.result(job, _ -> {})
                         .path("values")
