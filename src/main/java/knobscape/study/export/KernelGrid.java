@@ -100,8 +100,9 @@ final class KernelGrid {
 
     /// The bound of a dimension's coordinate: the name that a condition compares it with.
     Optional<String> bound(int d, Collection<String> names) {
-        return variables.keySet().stream()
-                .filter(v -> rate(variables.get(v), GROUP + d) > 0)
+        return variables.entrySet().stream()
+                .filter(e -> rate(e.getValue(), GROUP + d) > 0)
+                .map(Map.Entry::getKey)
                 .flatMap(v -> names.stream()
                         .filter(n -> Pattern.compile("\\b" + v + "\\s*<=?\\s*" + n + "\\b")
                                 .matcher(body)

@@ -45,7 +45,6 @@ public final class HlsViewModel implements DesignedWork {
     private final Background background;
     private final HlsTools tools;
     private final Messages messages;
-    private final UndoStack undo;
     private final Settings settings;
     private final DesignWork<HlsWorkbench> work;
     private final Results results;
@@ -74,7 +73,6 @@ public final class HlsViewModel implements DesignedWork {
         this.background = background;
         this.tools = tools;
         this.messages = messages;
-        this.undo = undo;
         this.settings = settings;
         this.work = new DesignWork<>(background, runner, messages, undo, choices, new HlsArea(tools), HlsFiles::shows);
         this.results = work.models().results();
