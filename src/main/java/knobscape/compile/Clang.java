@@ -258,7 +258,9 @@ public final class Clang {
         for (String line : (text + "\nnote: end").split("\n")) {
             Matcher m = MESSAGE.matcher(line);
             if (!m.matches()) {
-                if (open.isPresent() && line.matches("\\s*(\\d+ )?\\|.*")) {
+                // What clang would put there instead, below the caret, is left out.
+                boolean shown = excerpt.toString().matches("(?s).*\\|[ ~]*\\^[ ~]*");
+                if (open.isPresent() && !shown && line.matches("\\s*(\\d+ )?\\|.*")) {
                     excerpt.append(excerpt.isEmpty() ? "" : "\n").append(line);
                 }
                 continue;

@@ -105,8 +105,8 @@ public final class TableImport {
                 return new ImportedNetwork(network, notes);
             }
             default ->
-                throw new UserError(file + " is not a network: its \"format\" must be \"" + NetworkJson.FORMAT
-                        + "\" or \"" + LayerTableFiles.FORMAT + "\"; it is " + ForeignJson.words(root) + ".");
+                throw new UserError(file + " names no format of a network: \"format\" must be \"" + NetworkJson.FORMAT
+                        + "\" or \"" + LayerTableFiles.FORMAT + "\"; it looks like " + ForeignJson.words(root) + ".");
         }
     }
 }
