@@ -14,7 +14,6 @@ import knobscape.hls.Advisor.Advice;
 import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
-import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.source.Kernel;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.space.Directive;
@@ -30,15 +29,11 @@ class AdvisorTest {
             Path.of(System.getProperty("knobscape.shared", "../shared")).resolve("data/hls/cases");
 
     private static List<Advice> advice(String file, String top, Consumer<Advisor> more) {
-        return advice(file, top, EstimatorSettings.defaults(), more);
-    }
-
-    private static List<Advice> advice(String file, String top, EstimatorSettings settings, Consumer<Advisor> more) {
         Path source = CASES.resolve(file);
         assumeTrue(Files.exists(source), "the shared cases are not here");
         var options = new KernelReader.Options(Optional.of(top), List.of(), java.util.Map.of());
         Kernel kernel = HlsTools.standard().reader().read(source, options);
-        Advisor advisor = Advisor.of(kernel, settings, List.of(), new CancellationSignal());
+        Advisor advisor = Advisor.of(kernel, EstimatorSettings.defaults(), List.of(), new CancellationSignal());
         List<Advice> all = advisor.advise(3);
         more.accept(advisor);
         return all;
@@ -109,11 +104,9 @@ class AdvisorTest {
                         && l.limit().contains("latency"));
     }
 
-    /// In Vivado HLS; Vitis HLS keeps what it stored last, and its reports have an interval of 1.
     @Test
     void aHistogramNeedsRegisters() {
-        List<Advice> all = advice(
-                "q3_hist.c", "hist", EstimatorSettings.defaults().withProfile(ToolProfile.VIVADO_HLS_2018), _ -> {});
+        List<Advice> all = advice("q3_hist.c", "hist");
         Advice a = all.stream()
                 .filter(x -> x.subject().equals("hist/go"))
                 .findFirst()

@@ -80,7 +80,7 @@ final class BlockEstimator {
         return over.isEmpty()
                 ? IrRecurrence.NOTHING
                 : IrRecurrence.of(
-                        b, s, objects, over.size() > 1, settings.profile().keepsStored());
+                        b, s, objects, over.size() > 1, settings.unasked().keepsStored());
     }
 
     /// Gives additions on a recurrence, and on those like it, cores of fewer states; false where there are none.

@@ -229,7 +229,7 @@ public final class CompiledKernel {
 
     private static IrPolicy policy(IrOrders of, EstimatorSettings settings) {
         return new IrPolicy(
-                of, settings.unasked().pipelineLoops(), settings.profile().inlined());
+                of, settings.unasked().pipelineLoops(), settings.unasked().inlined());
     }
 
     private EstimateReport report(IrEstimator e, Region top, EstimatorSettings settings) {

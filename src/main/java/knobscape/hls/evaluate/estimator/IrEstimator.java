@@ -457,14 +457,14 @@ final class IrEstimator {
                 double elapsed = Math.max(0, first) + all + between + Math.max(1, pending);
                 for (Item i : here) {
                     Region r = item(i);
-                    IrTasks.Task task = task(i, r);
                     if (dataflow) {
-                        tasks.add(task);
+                        tasks.add(task(i, r));
                         longest = Math.max(longest, r.cycles());
                     } else {
                         SideBySide.Turn turn = side.turn(
-                                task,
+                                r.cycles(),
                                 i.instructions(f),
+                                () -> task(i, r),
                                 i.call().map(objects::isTransfer).orElse(!r.pipelined() || !modules),
                                 elapsed);
                         r.queues().forEach(u -> queues.add(u.later(turn.start())));

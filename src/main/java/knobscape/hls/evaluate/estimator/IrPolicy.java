@@ -62,7 +62,7 @@ final class IrPolicy {
 
     /// @param automatic trip count up to which the tool writes out inner loops to pipeline a loop by itself, 0 for
     /// never
-    /// @param small instructions up to which a function is inlined in every call ([ToolProfile#inlined])
+    /// @param small instructions up to which a function is inlined in every call ([ToolDefaults#inlined])
     IrPolicy(IrOrders orders, int automatic, int small) {
         this.orders = orders;
         this.automatic = automatic;

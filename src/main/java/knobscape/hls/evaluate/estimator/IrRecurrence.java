@@ -25,7 +25,7 @@ record IrRecurrence(int interval, String through, String operator, BitSet from, 
     /// Looks at values and at memory.
     ///
     /// @param behindReset whether an accumulator stands behind a selection that resets it (flattened nest)
-    /// @param keeps as of [ToolProfile#keepsStored]
+    /// @param keeps as of [ToolDefaults#keepsStored]
     static IrRecurrence of(IrGraphBuilder b, BlockSchedule s, IrObjects objects, boolean behindReset, boolean keeps) {
         IrRecurrence values = values(b, s, behindReset);
         IrRecurrence memory = memory(b, s, objects, keeps);

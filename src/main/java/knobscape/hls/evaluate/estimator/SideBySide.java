@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import knobscape.compile.analysis.FunctionFacts;
 import knobscape.compile.ir.IrInstruction;
 import knobscape.compile.ir.IrOpcode;
 import knobscape.compile.ir.IrValue;
+import org.jspecify.annotations.Nullable;
 
 /// Modules of a body without branches that the tool starts in one state, as none needs what another gives: calls of
 /// functions, and pipelined loops where they become modules. Read off reports of Vitis HLS 2023.2, whose latency of a
@@ -20,7 +22,32 @@ final class SideBySide {
     /// Groups that nothing may join any more.
     private int closed;
 
-    private record Member(IrTasks.Task task, BitSet defined) {}
+    /// A module; what it reads and writes is looked up where another may join it.
+    private static final class Member {
+        final List<IrInstruction> instructions;
+        private final Supplier<IrTasks.Task> touched;
+        private IrTasks.@Nullable Task task;
+
+        Member(List<IrInstruction> instructions, Supplier<IrTasks.Task> touched) {
+            this.instructions = instructions;
+            this.touched = touched;
+        }
+
+        IrTasks.Task task() {
+            IrTasks.Task known = task;
+            if (known == null) {
+                known = touched.get();
+                task = known;
+            }
+            return known;
+        }
+
+        BitSet defined() {
+            var all = new BitSet();
+            instructions.forEach(i -> all.set(i.id()));
+            return all;
+        }
+    }
 
     private static final class Group {
         final List<Member> members = new ArrayList<>();
@@ -48,25 +75,36 @@ final class SideBySide {
 
     /// Takes straight code in front of the next module into account.
     void pass(BitSet instructions) {
+        if (branches || closed == groups.size()) {
+            return;
+        }
+        var given = new BitSet();
+        groups.forEach(g -> g.members.forEach(m -> given.or(m.defined())));
         boolean needs = instructions.stream()
                 .mapToObj(n -> f.forms().code().get(n))
                 .anyMatch(i -> i.opcode() == IrOpcode.LOAD
                         || i.opcode() == IrOpcode.STORE
                         || i.opcode() == IrOpcode.CALL
-                        || groups.stream().flatMap(g -> g.members.stream()).anyMatch(m -> uses(i, m.defined())));
+                        || uses(i, given));
         closed = needs ? groups.size() : closed;
     }
 
     /// Finds the turn of a module.
     ///
+    /// @param cycles that it takes
     /// @param instructions of the module: a loop's, or a call
+    /// @param touched what it reads and writes
     /// @param alone whether it is no module of its own, so that nothing runs beside it
     /// @param next cycle in which it begins if it has to wait for all before it
-    Turn turn(IrTasks.Task task, Collection<IrInstruction> instructions, boolean alone, double next) {
-        var defined = new BitSet();
-        instructions.forEach(i -> defined.set(i.id()));
+    Turn turn(
+            double cycles,
+            List<IrInstruction> instructions,
+            Supplier<IrTasks.Task> touched,
+            boolean alone,
+            double next) {
+        var module = new Member(instructions, touched);
         int at = groups.size();
-        while (!alone && !branches && at > closed && isFree(groups.get(at - 1), task, instructions)) {
+        while (!alone && !branches && at > closed && isFree(groups.get(at - 1), module)) {
             at--;
         }
         boolean joins = at < groups.size();
@@ -74,16 +112,18 @@ final class SideBySide {
             groups.add(new Group(next));
         }
         Group g = groups.get(at);
-        g.members.add(new Member(task, defined));
-        double more = Math.max(0, task.region().cycles() - g.cycles);
+        g.members.add(module);
+        double more = Math.max(0, cycles - g.cycles);
         g.cycles += more;
         closed = alone ? groups.size() : closed;
         return new Turn(g.start, joins, more);
     }
 
-    private boolean isFree(Group g, IrTasks.Task task, Collection<IrInstruction> instructions) {
-        return g.members.stream()
-                .noneMatch(m -> share(m.task(), task) || instructions.stream().anyMatch(i -> uses(i, m.defined())));
+    private boolean isFree(Group g, Member module) {
+        return g.members.stream().noneMatch(m -> {
+            BitSet given = m.defined();
+            return module.instructions.stream().anyMatch(i -> uses(i, given)) || share(m.task(), module.task());
+        });
     }
 
     private static boolean uses(IrInstruction i, BitSet defined) {

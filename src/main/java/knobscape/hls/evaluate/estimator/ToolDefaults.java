@@ -18,4 +18,16 @@ public record ToolDefaults(int pipelineLoops, boolean partitions, boolean assert
                     "the trip count for automatic pipelining must not be negative, was " + pipelineLoops);
         }
     }
+
+    /// Instructions up to which a function is inlined in every call: the front end of Vitis HLS is a compiler and
+    /// counts as one (its log says *Inlining function*, HLS 214-178); 225 is that compiler's limit, 5 for each.
+    int inlined() {
+        return pipelineLoops > 0 ? 225 / 5 : 0;
+    }
+
+    /// True if a value that is stored is kept with its address, so that a load of the next iteration need not wait for
+    /// the memory (`reuse_reg` in the schedules of Vitis HLS 2022.2).
+    boolean keepsStored() {
+        return pipelineLoops > 0;
+    }
 }

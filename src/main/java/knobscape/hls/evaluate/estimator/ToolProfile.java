@@ -43,18 +43,6 @@ public enum ToolProfile {
         return this != VIVADO_HLS_2018;
     }
 
-    /// Instructions up to which a function is inlined in every call: the front end of Vitis HLS is a compiler and
-    /// counts as one (its log says *Inlining function*, HLS 214-178); 225 is that compiler's limit, 5 for each.
-    int inlined() {
-        return this == VIVADO_HLS_2018 ? 0 : 225 / 5;
-    }
-
-    /// True if a value that is stored is kept with its address, so that a load of the next iteration need not wait for
-    /// the memory (`reuse_reg` in the schedules of Vitis HLS).
-    boolean keepsStored() {
-        return this != VIVADO_HLS_2018;
-    }
-
     /// True if operations of a pipeline are delayed so that fewer cores serve them.
     boolean delaysToShare() {
         return this == VIVADO_HLS_2018;

@@ -78,6 +78,8 @@ class DamagedHardwareTest {
                         new Directive.Partition("mix/out", 1, Directive.PartitionType.CYCLIC, 2),
                         new Directive.Partition("mix/bins", 1, Directive.PartitionType.CYCLIC, 2)),
                 all);
+        // Three banks take a product.
+        damage(mix, List.of(new Directive.Partition("mix/bins", 1, Directive.PartitionType.CYCLIC, 3)), all);
         damage(smooth, List.of(new Directive.Pipeline("smooth/point", true, 0)), all);
         var kinds = new TreeSet<>(List.of(HardwareDamage.values()));
         assertThat(kinds).hasSizeGreaterThanOrEqualTo(27);
