@@ -59,6 +59,20 @@ public final class Affine {
         return k < 0 ? 0 : factors[k];
     }
 
+    /// Greatest common divisor of a number and the factors of the symbols; 0 of 0 and none.
+    public long divisor(long with) {
+        long divisor = with;
+        for (int k = 0; k < size(); k++) {
+            long rest = Math.abs(factorAt(k));
+            while (rest != 0) {
+                long next = divisor % rest;
+                divisor = rest;
+                rest = next;
+            }
+        }
+        return divisor;
+    }
+
     /// True if no symbol occurs.
     public boolean isConstant() {
         return symbols.length == 0;

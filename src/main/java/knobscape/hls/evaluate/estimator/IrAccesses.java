@@ -552,17 +552,7 @@ final class IrAccesses {
         if (m.order().unordered() && !difference.isConstant()) {
             return false;
         }
-        long divisor = 0;
-        for (int k = 0; k < difference.size(); k++) {
-            divisor = gcd(divisor, Math.abs(difference.factorAt(k)));
-        }
-        return divisor == 0
-                || Math.floorMod(difference.constant(), divisor) < m.elementBytes()
-                || divisor - Math.floorMod(difference.constant(), divisor) < m.elementBytes();
-    }
-
-    private static long gcd(long a, long b) {
-        return b == 0 ? a : gcd(b, a % b);
+        return difference.isConstant() || IrDistance.meets(difference, difference.constant(), m.elementBytes());
     }
 
     /// True if a store is a request over an AXI port whose answer accesses of the same argument wait for: one under a

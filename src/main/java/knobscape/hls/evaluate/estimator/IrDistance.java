@@ -86,29 +86,17 @@ final class IrDistance {
         return OptionalLong.empty();
     }
 
-    /// True if two addresses may be equal.
+    /// True if two accesses may meet.
     ///
-    /// @param rest the constant part of their difference
-    private static boolean meets(Affine difference, long rest, long bytes) {
+    /// @param rest the constant part of the difference of their addresses
+    /// @param bytes that an element takes
+    static boolean meets(Affine difference, long rest, long bytes) {
         if (difference.isConstant()) {
             return rest == 0;
         }
-        long divisor = divisor(difference);
+        long divisor = difference.divisor(0);
         long left = Math.floorMod(rest, divisor);
         return left < bytes || divisor - left < bytes;
-    }
-
-    private static long divisor(Affine a) {
-        long divisor = 0;
-        for (int k = 0; k < a.size(); k++) {
-            long f = Math.abs(a.factorAt(k));
-            while (f != 0) {
-                long rest = divisor % f;
-                divisor = f;
-                f = rest;
-            }
-        }
-        return divisor;
     }
 
     /// Iterations after which an index comes back: of the low bits of a counter, as many as they can count.

@@ -444,7 +444,7 @@ final class IrEstimator {
             double waits = 0;
             var tasks = new ArrayList<IrTasks.Task>();
             boolean modules = settings.profile() != ToolProfile.VIVADO_HLS_2018;
-            var side = new SideBySide(f, layouts, levels.branches());
+            var side = new SideBySide(f, layouts, dataflow || levels.last() == 0 || levels.branches());
             for (int level = 0; level <= levels.last(); level++) {
                 side.pass(levels.straight(level));
                 pending += block(levels.straight(level), Math.max(0, first) + all + between + pending);
@@ -463,7 +463,7 @@ final class IrEstimator {
                     } else {
                         SideBySide.Turn turn = side.turn(
                                 r.cycles(),
-                                i.instructions(f),
+                                i,
                                 () -> task(i, r),
                                 i.call().map(objects::isTransfer).orElse(!r.pipelined() || !modules),
                                 elapsed);

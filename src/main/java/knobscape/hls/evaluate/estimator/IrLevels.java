@@ -56,10 +56,12 @@ final class IrLevels {
 
     /// True if control takes one of several ways through the body; to leave it or to begin again is none.
     boolean branches() {
+        var inside = new BitSet();
+        blocks.forEach(inside::set);
         return blocks.stream()
                 .filter(b -> !inLoops.get(b))
                 .anyMatch(b -> Arrays.stream(f.flow().next(b))
-                                .filter(n -> blocks.contains(n) && n != blocks.getFirst())
+                                .filter(n -> inside.get(n) && n != blocks.getFirst())
                                 .count()
                         > 1);
     }

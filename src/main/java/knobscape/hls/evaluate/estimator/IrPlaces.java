@@ -156,16 +156,7 @@ final class IrPlaces {
 
     /// Greatest common divisor of a number and the factors of what moves.
     private static long common(Affine a, long with) {
-        long divisor = with;
-        for (int k = 0; k < a.size(); k++) {
-            long rest = Math.abs(a.factorAt(k));
-            while (rest != 0) {
-                long next = divisor % rest;
-                divisor = rest;
-                rest = next;
-            }
-        }
-        return Math.max(1, divisor);
+        return Math.max(1, a.divisor(with));
     }
 
     /// The block of so many elements in which an index stays, -1 where it may leave one.

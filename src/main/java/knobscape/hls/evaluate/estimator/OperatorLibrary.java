@@ -221,8 +221,7 @@ final class OperatorLibrary {
     }
 
     /// The core that Vitis HLS takes on UltraScale+ for an addition whose latency decides an interval: its adder
-    /// without
-    /// DSP blocks, where that has fewer states (`fadd_32ns_32ns_32_4_no_dsp_1` in reports); else the same.
+    /// without DSP blocks, where that has fewer states (`fadd_32ns_32ns_32_4_no_dsp_1` in reports); else the same.
     FunctionalUnit shorter(FunctionalUnit op) {
         if (!op.name().equals("fadd")
                 || part.family() == PartTable.Family.SERIES_7

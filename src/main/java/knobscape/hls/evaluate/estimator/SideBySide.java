@@ -25,12 +25,14 @@ final class SideBySide {
     /// A module; what it reads and writes is looked up where another may join it.
     private static final class Member {
         final List<IrInstruction> instructions;
+        final BitSet defined = new BitSet();
         private final Supplier<IrTasks.Task> touched;
         private IrTasks.@Nullable Task task;
 
         Member(List<IrInstruction> instructions, Supplier<IrTasks.Task> touched) {
             this.instructions = instructions;
             this.touched = touched;
+            instructions.forEach(i -> defined.set(i.id()));
         }
 
         IrTasks.Task task() {
@@ -40,12 +42,6 @@ final class SideBySide {
                 task = known;
             }
             return known;
-        }
-
-        BitSet defined() {
-            var all = new BitSet();
-            instructions.forEach(i -> all.set(i.id()));
-            return all;
         }
     }
 
@@ -66,7 +62,7 @@ final class SideBySide {
     /// @param more cycles by which the body becomes longer
     record Turn(double start, boolean joins, double more) {}
 
-    /// @param branches whether control takes one of several ways through the body
+    /// @param branches whether control takes one of several ways through the body, or nothing can run beside another
     SideBySide(FunctionFacts f, Layout[] layouts, boolean branches) {
         this.f = f;
         this.layouts = layouts;
@@ -79,7 +75,7 @@ final class SideBySide {
             return;
         }
         var given = new BitSet();
-        groups.forEach(g -> g.members.forEach(m -> given.or(m.defined())));
+        groups.forEach(g -> g.members.forEach(m -> given.or(m.defined)));
         boolean needs = instructions.stream()
                 .mapToObj(n -> f.forms().code().get(n))
                 .anyMatch(i -> i.opcode() == IrOpcode.LOAD
@@ -92,19 +88,20 @@ final class SideBySide {
     /// Finds the turn of a module.
     ///
     /// @param cycles that it takes
-    /// @param instructions of the module: a loop's, or a call
+    /// @param item the loop or call
     /// @param touched what it reads and writes
     /// @param alone whether it is no module of its own, so that nothing runs beside it
     /// @param next cycle in which it begins if it has to wait for all before it
-    Turn turn(
-            double cycles,
-            List<IrInstruction> instructions,
-            Supplier<IrTasks.Task> touched,
-            boolean alone,
-            double next) {
-        var module = new Member(instructions, touched);
+    Turn turn(double cycles, IrLevels.Item item, Supplier<IrTasks.Task> touched, boolean alone, double next) {
+        if (alone || branches) {
+            groups.add(new Group(next));
+            groups.getLast().cycles = cycles;
+            closed = groups.size();
+            return new Turn(next, false, cycles);
+        }
+        var module = new Member(item.instructions(f), touched);
         int at = groups.size();
-        while (!alone && !branches && at > closed && isFree(groups.get(at - 1), module)) {
+        while (at > closed && isFree(groups.get(at - 1), module)) {
             at--;
         }
         boolean joins = at < groups.size();
@@ -115,15 +112,13 @@ final class SideBySide {
         g.members.add(module);
         double more = Math.max(0, cycles - g.cycles);
         g.cycles += more;
-        closed = alone ? groups.size() : closed;
         return new Turn(g.start, joins, more);
     }
 
     private boolean isFree(Group g, Member module) {
-        return g.members.stream().noneMatch(m -> {
-            BitSet given = m.defined();
-            return module.instructions.stream().anyMatch(i -> uses(i, given)) || share(m.task(), module.task());
-        });
+        return g.members.stream()
+                .noneMatch(m -> module.instructions.stream().anyMatch(i -> uses(i, m.defined))
+                        || share(m.task(), module.task()));
     }
 
     private static boolean uses(IrInstruction i, BitSet defined) {
