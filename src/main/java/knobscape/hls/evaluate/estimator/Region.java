@@ -1,5 +1,7 @@
 package knobscape.hls.evaluate.estimator;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,6 +35,7 @@ record Region(
     Region {
         queues = List.copyOf(queues);
         loops = List.copyOf(loops);
-        callees = Map.copyOf(callees);
+        // In the order of the calls: a copy of Map forgets it, and rows would change places from run to run.
+        callees = Collections.unmodifiableMap(new LinkedHashMap<>(callees));
     }
 }
