@@ -3,8 +3,8 @@ package knobscape.hls.evaluate.estimator;
 import knobscape.hls.space.Directive;
 
 /// A floating-point core. Names end in the family of parts: 7 for series 7, U for UltraScale and later. Figures come
-/// from public reports and characterisation files, as those of [OperatorLibrary] do; states of U at 5 ns are those of
-/// schedules of Vitis HLS 2022.2 for an Alveo U55C.
+/// from public reports and characterisation files, as those of [OperatorLibrary] do; those of VITIS_U and
+/// of dividers are of Vitis HLS 2022.1 and later, the others of Vivado HLS.
 ///
 /// @param pipelines `{states, stage delay in ns}` from short to long
 /// @param pathNs longest path of the implemented core
@@ -42,11 +42,11 @@ record FloatCore(
             new FloatCore(new double[][] {{22, 7.2}, {31, 5.5}, {41, 4.0}, {58, 2.7}}, 5.6, 0, 3200, 3600, 3300, 60);
 
     private static final FloatCore FADD_U =
-            new FloatCore(new double[][] {{4, 6.43}, {5, 2.97}, {7, 2.43}, {11, 1.9}}, 4.3, 2, 227, 214, 150, 17);
+            new FloatCore(new double[][] {{4, 6.43}, {7, 4.08}, {8, 3.45}, {11, 2.6}}, 4.3, 2, 227, 214, 150, 17);
     private static final FloatCore FADD_FABRIC_U =
             new FloatCore(new double[][] {{4, 6.6}, {7, 4.2}, {8, 3.5}, {11, 2.7}}, 4.6, 0, 240, 400, 320, 17);
-    private static final FloatCore FMUL_U =
-            new FloatCore(new double[][] {{2, 8.41}, {3, 7.01}, {4, 2.32}, {7, 1.9}}, 4.6, 3, 128, 135, 80, 8);
+    private static final FloatCore FMUL_U = new FloatCore(
+            new double[][] {{2, 8.41}, {3, 7.01}, {4, 3.79}, {5, 3.17}, {7, 2.2}}, 4.6, 3, 128, 135, 80, 8);
     private static final FloatCore FMUL_FABRIC_U =
             new FloatCore(new double[][] {{3, 7.01}, {4, 4.6}, {5, 3.6}, {7, 2.6}}, 4.2, 0, 170, 740, 650, 20);
     // Vitis HLS 2022.1 to 2025.1 on UltraScale+: names and areas of the cores in reports for xcu50, xcu55c and xck26 at
@@ -63,12 +63,12 @@ record FloatCore(
             new FloatCore(new double[][] {{4, 7.2}, {5, 3.65}, {6, 2.92}, {8, 2.43}}, 5.6, 8, 290, 200, 105, 30);
     private static final FloatCore FDIV_U = new FloatCore(
             new double[][] {{8, 8.27}, {9, 7.05}, {12, 4.36}, {16, 3.03}, {29, 2.0}}, 4.2, 0, 363, 802, 700, 50);
-    private static final FloatCore DADD_U =
-            new FloatCore(new double[][] {{4, 7.0}, {5, 2.89}, {8, 2.43}, {12, 1.9}}, 4.6, 3, 445, 700, 560, 35);
+    private static final FloatCore DADD_U = new FloatCore(
+            new double[][] {{4, 7.0}, {5, 6.43}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.6, 3, 445, 700, 560, 35);
     private static final FloatCore DADD_FABRIC_U = new FloatCore(
             new double[][] {{4, 7.0}, {5, 6.5}, {7, 4.3}, {8, 3.6}, {12, 2.6}}, 4.8, 0, 430, 720, 580, 35);
-    private static final FloatCore DMUL_U =
-            new FloatCore(new double[][] {{4, 7.2}, {5, 3.33}, {7, 2.43}, {11, 1.9}}, 5.6, 8, 290, 200, 105, 30);
+    private static final FloatCore DMUL_U = new FloatCore(
+            new double[][] {{4, 7.2}, {5, 5.8}, {6, 4.3}, {8, 3.4}, {11, 2.4}}, 5.6, 8, 290, 200, 105, 30);
     private static final FloatCore DMUL_FABRIC_U = new FloatCore(
             new double[][] {{4, 7.0}, {5, 5.6}, {7, 4.2}, {9, 3.3}, {12, 2.5}}, 4.8, 0, 480, 2900, 2500, 60);
     private static final FloatCore DDIV_U =
