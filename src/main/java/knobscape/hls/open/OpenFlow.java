@@ -32,6 +32,7 @@ import knobscape.hls.evaluate.vendor.ToolWork;
 import knobscape.hls.export.Dialect;
 import knobscape.hls.export.TclWriter;
 import knobscape.hls.rtl.Verilog;
+import knobscape.hls.rtl.build.HardwareDesign;
 import knobscape.hls.rtl.build.NotBuildable;
 import knobscape.space.Configuration;
 import knobscape.work.tool.Engine;
@@ -313,7 +314,7 @@ public final class OpenFlow implements ToolFlow {
         if (stage.name().equals(HLS) || !Files.exists(folder.resolve(DESIGN))) {
             build(configuration, folder, cancel);
         }
-        if (tooLarge(folder).isPresent()) {
+        if (!Files.exists(folder.resolve(DESIGN))) {
             return new Command(List.of(), Map.of());
         }
         var steps = new ArrayList<List<String>>();
@@ -342,14 +343,16 @@ public final class OpenFlow implements ToolFlow {
         return new Command(steps, Map.of());
     }
 
-    /// The sentence of a design that is by far too large to be placed, as counted, so that it is not synthesised
-    /// either.
-    private Optional<String> tooLarge(Path folder) {
-        return ToolResult.read(folder.resolve(RESULT), info, info.fidelities().getFirst(), _ -> {})
-                                .outcome()
-                        instanceof Outcome.Measured(Map<String, Double> values)
-                ? tooLarge(values.getOrDefault("lut", 0.0), MARGIN)
-                : Optional.empty();
+    /// Why a design is by far too large, as counted before synthesis; empty where it may be placed.
+    private Optional<Outcome.Failure> tooLarge(FabricArea counted) {
+        return counted.scaled(1 / MARGIN)
+                .over(tools.fabric().room())
+                .map(over -> new Outcome.Failure(
+                        FailureKind.DOES_NOT_FIT,
+                        "by far too large for the " + tools.fabric().device() + ", so it is not synthesised: counted "
+                                + over))
+                .or(() -> tooLarge(counted.lut(), MARGIN)
+                        .map(why -> new Outcome.Failure(FailureKind.REJECTED, why + ", counted")));
     }
 
     private Optional<String> tooLarge(double lut, double margin) {
@@ -378,35 +381,38 @@ public final class OpenFlow implements ToolFlow {
         long begun = System.nanoTime();
         var n = JSON.createObjectNode();
         try {
-            OpenKernel.Checked c = kernel.orElseThrow().checked(configuration, cancel);
-            Optional<String> difference = c.run().difference();
+            HardwareDesign design = kernel.orElseThrow().build(configuration);
+            ObjectNode values = JSON.createObjectNode()
+                    .put("clock", work.clockNs(configuration))
+                    .put("registers", OpenKernel.registers(design.module()));
+            Optional<Outcome.Failure> large = Optional.empty();
+            if (info.reports(info.fidelities().getFirst(), "lut")) {
+                FabricArea a = PredictedArea.of(design.module());
+                values.put("lut", Math.rint(a.lut()))
+                        .put("ff", a.ff())
+                        .put("dsp", a.dsp())
+                        .put("bram", a.bram());
+                large = tooLarge(a);
+            }
+            // What cannot be placed is not run either, which would take the longest of all.
+            Optional<OpenKernel.Checked> run = large.isPresent()
+                    ? Optional.empty()
+                    : Optional.of(kernel.orElseThrow().check(configuration, design, cancel));
+            Optional<String> difference = run.flatMap(c -> c.run().difference());
             if (difference.isPresent()) {
                 n.put("status", FailureKind.WRONG_RESULT.status())
                         .put("kind", FailureKind.WRONG_RESULT.words())
                         .put("reason", "a fault of the hardware builder: " + difference.get());
             } else {
-                FileOutput.write(folder.resolve(DESIGN), Verilog.of(c.design().module()));
-                ObjectNode values = n.putObject("values")
-                        .put("delay", c.run().cycles() * work.clockNs(configuration))
-                        .put("latency", c.run().cycles())
-                        .put("clock", work.clockNs(configuration))
-                        .put("registers", OpenKernel.registers(c.design().module()));
-                if (info.reports(info.fidelities().getFirst(), "lut")) {
-                    FabricArea a = PredictedArea.of(c.design().module());
-                    values.put("lut", Math.rint(a.lut()))
-                            .put("ff", a.ff())
-                            .put("dsp", a.dsp())
-                            .put("bram", a.bram());
-                    a.scaled(1 / MARGIN)
-                            .over(tools.fabric().room())
-                            .ifPresent(over -> n.put("status", FailureKind.DOES_NOT_FIT.status())
-                                    .put("kind", FailureKind.DOES_NOT_FIT.words())
-                                    .put(
-                                            "reason",
-                                            "by far too large for the "
-                                                    + tools.fabric().device() + ", so it is not synthesised: counted "
-                                                    + over));
-                }
+                run.ifPresent(c -> {
+                    FileOutput.write(folder.resolve(DESIGN), Verilog.of(design.module()));
+                    values.put("latency", c.run().cycles())
+                            .put("delay", c.run().cycles() * work.clockNs(configuration));
+                });
+                n.set("values", values);
+                large.ifPresent(f -> n.put("status", f.kind().status())
+                        .put("kind", f.kind().words())
+                        .put("reason", f.reason()));
             }
         } catch (NotBuildable e) {
             n.put("status", FailureKind.REJECTED.status())
@@ -433,10 +439,6 @@ public final class OpenFlow implements ToolFlow {
                 ToolResult.read(folder.resolve(RESULT), info, info.fidelities().getFirst(), _ -> {});
         if (stage.name().equals(HLS) || !(own.outcome() instanceof Outcome.Measured(Map<String, Double> values))) {
             return own;
-        }
-        Optional<String> large = tooLarge(values.getOrDefault("lut", 0.0), MARGIN);
-        if (large.isPresent()) {
-            return rejected(large.get() + ", counted", values);
         }
         if (ended.status().orElse(0) != 0) {
             return failed(log, ended);

@@ -77,17 +77,22 @@ public final class OpenKernel {
         }
     }
 
-    /// Builds a design and runs it; the run says where it differs. Throws [NotBuildable] with a sentence where it
-    /// cannot be built or would run too long.
+    /// Builds a design and runs it, as [#check] does.
     public Checked checked(Configuration configuration, CancellationSignal cancel) {
+        return check(configuration, build(configuration), cancel);
+    }
+
+    /// Runs a design; the run says where it differs. Throws [NotBuildable] with a sentence where it would run too long.
+    ///
+    /// @param design what was built of the configuration
+    public Checked check(Configuration configuration, HardwareDesign design, CancellationSignal cancel) {
         DirectiveSpace.Placed built = space.at(configuration);
         OpenKernel by = of(built);
         if (by != this) {
-            return by.checked(built.configuration(), cancel);
+            return by.check(built.configuration(), design, cancel);
         }
-        HardwareDesign d = build(configuration);
         cancel.throwIfCancelled();
-        return new Checked(d, check.check(d, cancel));
+        return new Checked(design, check.check(design, cancel));
     }
 
     /// Builds the design without directives and runs the kernel once, so that one that cannot be built or checked is

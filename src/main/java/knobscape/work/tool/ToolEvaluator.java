@@ -3,6 +3,7 @@ package knobscape.work.tool;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -262,10 +263,15 @@ public final class ToolEvaluator implements Evaluator {
         known.computeIfAbsent(stage.name(), _ -> new ArrayList<>()).add(seconds);
     }
 
-    private synchronized double median(Fidelity stage) {
-        List<Double> times =
-                known.getOrDefault(stage.name(), List.of()).stream().sorted().toList();
-        return times.size() < KNOWN_FOR_LIMIT ? Double.NaN : times.get(times.size() / 2);
+    /// The longest time of a stage so far, as long as this machine's load makes it; `NaN` while too few are known. Of
+    /// the designs of one kernel some are ten times as large as others, so that a mean says little.
+    private synchronized double longest(Fidelity stage) {
+        List<Double> times = known.getOrDefault(stage.name(), List.of());
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
+                / Runtime.getRuntime().availableProcessors();
+        return times.size() < KNOWN_FOR_LIMIT
+                ? Double.NaN
+                : Math.max(1, load) * times.stream().mapToDouble(t -> t).max().orElseThrow();
     }
 
     /// The rest of the patience with one stage of one design.
@@ -287,10 +293,10 @@ public final class ToolEvaluator implements Evaluator {
 
         Duration limit() {
             double longest = Math.min(limits.stageMinutes() * 60, flow.limitSeconds(stage));
-            double median = full ? Double.NaN : median(stage);
-            double seconds = Double.isNaN(median)
+            double known = full ? Double.NaN : longest(stage);
+            double seconds = Double.isNaN(known)
                     ? longest
-                    : Math.min(longest, Math.max(MIN_LIMIT_SECONDS, limits.learnedFactor() * median));
+                    : Math.min(longest, Math.max(MIN_LIMIT_SECONDS, limits.learnedFactor() * known));
             full = full || seconds >= longest;
             return Duration.ofMillis((long) (seconds * 1000));
         }

@@ -33,8 +33,8 @@ public record ToolSettings(Values values) {
             .unit("min")
             .words("Stage limit", "Longest time of one stage of a tool; shorter limits are learned")
             .group("Tools");
-    /// Once three stages of a kind are known, their median times this is the limit; asked again at the longest time
-    /// before a design counts as timed out.
+    /// Once three stages of a kind are known, the longest of them times this is the limit; asked again at the longest
+    /// time before a design counts as timed out.
     public static final Parameter<Double> LEARNED_FACTOR =
             Parameter.real(STAGE + "learnedFactor", 5, ValueType.from(1, Integer.MAX_VALUE));
     /// Further attempts after a crash.
@@ -99,7 +99,8 @@ public record ToolSettings(Values values) {
             LICENCES,
             DISK_GB);
 
-    /// Six hours a stage, five times the median, three more attempts after a crash, a night for a licence, on this
+    /// Six hours a stage, five times the longest known, three more attempts after a crash, a night for a licence, on
+    /// this
     /// machine.
     public static final ToolSettings DEFAULT = new ToolSettings(PARAMETERS.usual());
 
@@ -118,7 +119,7 @@ public record ToolSettings(Values values) {
         return values.get(STAGE_MINUTES);
     }
 
-    /// Factor on the median time of a stage that is its limit.
+    /// Factor on the longest known time of a stage that is its limit.
     public double learnedFactor() {
         return values.get(LEARNED_FACTOR);
     }

