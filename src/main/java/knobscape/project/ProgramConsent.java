@@ -15,6 +15,9 @@ import knobscape.space.Sha256;
 /// The programs that this user agreed to start for a project: a project folder may come from anybody, and what it names
 /// as its own tool runs with all that the user may do. A program is asked for once in each project.
 public final class ProgramConsent {
+    /// Property of the virtual machine by which whoever starts this program forbids it to start those that files name.
+    public static final String FORBIDDEN = "knobscape.noPrograms";
+
     private static final String FILE = "programs.txt";
     private static final long LARGEST = 1 << 20;
     /// Agreements that are remembered; the oldest go.

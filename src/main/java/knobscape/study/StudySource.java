@@ -30,14 +30,20 @@ record StudySource(Path file, String text, boolean isDraft) {
         }
     }
 
-    /// Reads it; throws [UserError] where that cannot be done.
+    /// Reads it; throws [UserError] where that cannot be done, and where what would be drafted could not be run.
     static StudySource of(Path file) {
         if (!isKernel(file)) {
             return new StudySource(file, StudyReader.text(file), false);
         }
         Path own = file.resolveSibling(StudyReader.stem(file) + ".study.yaml");
-        return Files.exists(own)
-                ? new StudySource(own, StudyReader.text(own), false)
-                : new StudySource(own, StudyDraft.of(file, InputFile.required(file, LARGEST)), true);
+        if (Files.exists(own)) {
+            return new StudySource(own, StudyReader.text(own), false);
+        }
+        StudyDraft draft = StudyDraft.of(file, InputFile.required(file, LARGEST));
+        draft.objection().ifPresent(why -> {
+            throw new UserError(
+                    file + ":" + why + ". To see and change what is drafted of it: knobscape study new " + file + ".");
+        });
+        return new StudySource(own, draft.text(), true);
     }
 }

@@ -19,15 +19,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import knobscape.evaluate.EvaluatorKind;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.TemporaryFiles;
 import knobscape.evaluate.UserError;
 import knobscape.project.Areas;
+import knobscape.project.ProgramConsent;
 import knobscape.project.ThisProgram;
-import knobscape.study.StudyArea;
-import knobscape.study.source.StudyReader;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -48,6 +47,10 @@ final class AgentTools implements AutoCloseable {
     private static final int LONGEST = 1 << 20;
     private static final int LAST_LINES = 20;
     private static final long STOP_SECONDS = 30;
+    /// A search that is refused ends sooner than this.
+    private static final long REFUSAL_SECONDS = 5;
+    /// Toolchains of a place of one's own.
+    private static final Pattern TOOLS = Pattern.compile("(command|vitis|open):(?!xc7$).+");
 
     private final CommandContext context;
     private final Path root;
@@ -79,10 +82,8 @@ final class AgentTools implements AutoCloseable {
     /// All that it may use.
     List<SyncToolSpecification> all() {
         var tools = new ArrayList<SyncToolSpecification>();
-        Set<String> searching = Areas.standard().areas().stream()
-                .map(a -> a.about().verb())
-                .filter(v -> programs || !v.equals(new StudyArea().about().verb()))
-                .collect(Collectors.toSet());
+        Set<String> searching =
+                Areas.standard().areas().stream().map(a -> a.about().verb()).collect(Collectors.toSet());
         Main.commandLine(context).getSubcommands().forEach((verb, line) -> {
             if (READING.contains(verb) || (write && WRITING.contains(verb))) {
                 tools.add(tool(line.getCommandSpec(), "", this::answer));
@@ -108,7 +109,7 @@ final class AgentTools implements AutoCloseable {
         var required = new ArrayList<String>();
         for (ArgSpec a : arguments(spec)) {
             properties.put(name(a), schema(a));
-            if (a.isPositional() && a.arity().min() > 0) {
+            if (a.isPositional() ? a.arity().min() > 0 : a.required()) {
                 required.add(name(a));
             }
         }
@@ -230,18 +231,9 @@ final class AgentTools implements AutoCloseable {
         return words;
     }
 
-    /// True for a study by its name, and for one whose first key says so.
-    private boolean isStudy(String value) {
-        try {
-            return StudyReader.isNamed(value) || StudyArea.isMeasured(root.resolve(value));
-        } catch (java.nio.file.InvalidPathException e) {
-            return false;
-        }
-    }
-
-    /// Whatever in a value could be a file lies in the folder.
+    /// Whatever in a value could be a file lies in the folder; nothing is read before that is known.
     private void requireAllowed(String value) {
-        if (!programs && (value.startsWith(EvaluatorKind.COMMAND.word() + ":") || isStudy(value))) {
+        if (!programs && TOOLS.matcher(value).matches()) {
             throw new UserError("'" + value + "' names a program to start; the server was started without --programs.");
         }
         for (String part : value.split("[:=,]")) {
@@ -281,19 +273,27 @@ final class AgentTools implements AutoCloseable {
             Path folder = TemporaryFiles.folder("agent");
             var search = new Search(
                     words,
-                    new ProcessBuilder(ThisProgram.command(List.of(), words))
+                    new ProcessBuilder(ThisProgram.command(
+                                    programs ? List.of() : List.of("-D" + ProgramConsent.FORBIDDEN + "=true"), words))
                             .directory(root.toFile())
                             .redirectOutput(folder.resolve("out.txt").toFile())
                             .redirectError(folder.resolve("err.txt").toFile())
                             .start(),
                     folder);
             search.process().getOutputStream().close();
+            if (search.process().waitFor(REFUSAL_SECONDS, TimeUnit.SECONDS)
+                    && search.process().exitValue() != 0) {
+                return failed(text(search.err()).strip());
+            }
             int number = searches.size() + 1;
             searches.put(number, search);
             return done(
                     JsonMapper.shared().createObjectNode().put("search", number).toString());
         } catch (IOException e) {
             throw new UserError("The search cannot be started: " + UserError.reason(e) + ".", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return failed("The server was stopped.");
         }
     }
 

@@ -49,7 +49,7 @@ final class McpCommand extends Verb {
                             McpJsonDefaults.getMapper(), watched(System.in, ended), System.out))
                     .serverInfo("knobscape", ProgramVersion.current())
                     .instructions(
-                            "Verbs of the program Knobscape as tools; each answers with one JSON document. Files are named relative to the folder that was opened. A search is started by explore, tune, fuse or study and looked at with watch.")
+                            "Verbs of the program Knobscape as tools; each answers with one JSON document. Files are named relative to the folder that was opened. A search is started by explore (FPGA kernels), tune (networks on a GPU), fuse (layers) or study (studies, kernels of one's own, tables of results) and looked at with watch.")
                     .capabilities(ServerCapabilities.builder().tools(false).build())
                     .tools(tools.all())
                     .build();

@@ -40,7 +40,7 @@ final class ProgressPrinter implements RunListener {
             case RunEvent.Started s -> {
                 source = s.info().source();
                 line("Exploring with " + s.method() + ", seed " + s.seed() + ": "
-                        + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, " : "")
+                        + (s.initialDesigns() > 0 ? s.initialDesigns() + " initial designs, then " : "")
                         + (isLimited(s.maxSteps()) ? "at most " + s.maxSteps() + " steps" : "no limit of steps")
                         + "; " + s.info().name() + " ("
                         + s.info().source().words() + ")"

@@ -55,19 +55,22 @@ final class StudyNewCommand extends Verb {
         if (Files.exists(target) && !force) {
             throw new UserError("'" + target + "' is there already; name another file with --out, or take --force.");
         }
-        String draft = StudyDraft.of(file, text);
-        int parameters =
-                StudyReader.parse(target.toString(), draft).parameters().size();
-        FileOutput.write(target, draft);
+        StudyDraft draft = StudyDraft.of(file, text);
+        // A draft that somebody has to complete need not be a study yet.
+        String then = draft.objection()
+                .map(why -> "; before it can be run: " + file + ":" + why + ".")
+                .orElseGet(() -> "; look at it, then: knobscape study " + target);
+        if (draft.objection().isEmpty()) {
+            StudyReader.parse(target.toString(), draft.text());
+        }
+        FileOutput.write(target, draft.text());
         if (isJson()) {
             print(JsonMapper.shared()
                     .createObjectNode()
                     .put("file", target.toString())
-                    .put("parameters", parameters));
+                    .put("objection", draft.objection().orElse("")));
         } else {
-            out().println("Wrote " + target + " with " + parameters
-                    + (parameters == 1 ? " parameter" : " parameters") + "; look at it, then: knobscape study "
-                    + target);
+            out().println("Wrote " + target + then);
             out().flush();
         }
         return 0;

@@ -120,6 +120,12 @@ abstract class Verb implements Callable<Integer> {
     ///
     /// @param agreed whether the person named it on this command line, or said yes beforehand
     final void consent(Project project, String toolchain, boolean agreed) {
+        if (Boolean.getBoolean(ProgramConsent.FORBIDDEN)) {
+            ProgramConsent.program(toolchain).ifPresent(p -> {
+                throw new UserError("'" + project.name() + "' names the program '" + p
+                        + "' to start; the server was started without --programs.");
+            });
+        }
         Optional<String> program = ProgramConsent.missing(project, toolchain);
         if (program.isEmpty()) {
             return;

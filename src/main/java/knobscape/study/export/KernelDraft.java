@@ -22,8 +22,9 @@ final class KernelDraft {
             "(?:__kernel|\\bkernel|__global__)\\b([^;{}]*?)\\bvoid\\s+([^;{}]*?)(\\w+)\\s*\\(([^()]*)\\)\\s*\\{");
     private static final Pattern GROUP = Pattern.compile("reqd_work_group_size\\s*\\(([^()]*)\\)");
     private static final Pattern TUNED = Pattern.compile("\\b(?:block|tile)_size_[xyz]\\b");
-    private static final Pattern ELEMENT =
-            Pattern.compile("\\bunsigned (char|short|int|long)\\b|\\bu?(float|double|char|short|int|long)(?=\\d*\\b)");
+    private static final Pattern EXTERN = Pattern.compile("\\bextern\\s+\"C\"");
+    private static final Pattern TEMPLATE =
+            Pattern.compile("\\btemplate\\s*<([^{};]*)>\\s*(?:static\\s+|inline\\s+)*$");
     private static final Pattern LOOP = Pattern.compile("for\\s*\\([^;]*?(\\w+)\\s*=[^;]*;[^;]*<=?\\s*(\\w+)\\s*;");
     private static final String SIZE = "SIZE";
     private static final List<String> AXES = List.of("x", "y", "z");
@@ -38,8 +39,10 @@ final class KernelDraft {
 
     /// A kernel of a source.
     ///
+    /// @param line of the source, from 1
+    /// @param template parameters of its template, empty where it is none
     /// @param before what stands between `void` and its name and before, where sizes of groups may be told
-    private record Found(String before, String name, List<String> arguments, String body) {
+    private record Found(int line, String template, String before, String name, List<String> arguments, String body) {
         /// Dimensions of the grid that it asks for.
         int dimensions() {
             return 1
@@ -52,11 +55,39 @@ final class KernelDraft {
                             .orElse(0);
         }
 
+        /// How many of the parameters it names.
+        long uses(Collection<String> parameters) {
+            return parameters.stream().filter(p -> isUsed(p, before + body)).count();
+        }
+
+        ArgumentType type(String argument, String source) {
+            return ArgumentType.of(argument, source, template);
+        }
+
         /// Types of its arguments, without names.
-        List<String> types() {
+        List<String> types(String source) {
             return arguments.stream()
-                    .map(a -> element(a) + (a.contains("*") ? "*" : ""))
+                    .map(a -> type(a, source).name() + (a.contains("*") ? "*" : ""))
                     .toList();
+        }
+
+        /// Why it cannot be measured as it is drafted; empty where it can.
+        Optional<String> objection(String source) {
+            return !template.isEmpty()
+                    ? Optional.of("the kernel '" + name
+                            + "' is a template; add an extern \"C\" kernel that calls it with types and numbers")
+                    : source.contains("__global__") && !EXTERN.matcher(source).find()
+                            ? Optional.of(
+                                    "the kernel '" + name
+                                            + "' is found by its name only where it is declared extern \"C\"; write that before it")
+                            : arguments.stream()
+                                    .flatMap(
+                                            a -> type(a, source).objection().stream()
+                                                    .map(
+                                                            why -> "the argument '" + a + "' of kernel '" + name
+                                                                    + "' is " + why
+                                                                    + ", which cannot be filled here; add a kernel with numbers and pointers to them that calls it, or measure a program of your own that runs it (command)"))
+                                    .findFirst();
         }
     }
 
@@ -75,10 +106,13 @@ final class KernelDraft {
     /// @param parameters that it has
     /// @param constants numbers that it defines and that are no parameters
     static Optional<KernelDraft> of(String text, Collection<String> parameters, Map<String, String> constants) {
-        String bare = COMMENT.matcher(text).replaceAll(" ");
+        // Lines stay where they are.
+        String bare = COMMENT.matcher(text).replaceAll(m -> m.group().replaceAll("[^\n]", " "));
         List<Found> all = KERNEL.matcher(bare)
                 .results()
                 .map(m -> new Found(
+                        (int) bare.substring(0, m.start(3)).lines().count(),
+                        template(bare.substring(0, m.start())),
                         m.group(1) + m.group(2),
                         m.group(3),
                         List.of(m.group(4).strip().replaceAll("\\s+", " ").split("\\s*,\\s*")),
@@ -86,10 +120,20 @@ final class KernelDraft {
                 .filter(f -> f.arguments().stream().anyMatch(KernelDraft::mayBeWritten))
                 .toList();
         return all.stream()
-                .max(Comparator.comparingLong(f -> parameters.stream()
-                        .filter(p -> isUsed(p, f.before() + f.body()))
-                        .count()))
+                .max(Comparator.comparing((Found f) ->
+                                f.uses(parameters) > 0 && f.objection(bare).isEmpty())
+                        .thenComparingLong(f -> f.uses(parameters)))
                 .map(f -> new KernelDraft(bare, parameters, constants, f, all));
+    }
+
+    private static String template(String before) {
+        Matcher m = TEMPLATE.matcher(before);
+        return m.find() ? m.group(1) : "";
+    }
+
+    /// Why the kernel cannot be measured as it is drafted, with its line; empty where it can.
+    Optional<String> objection() {
+        return kernel.objection(text).map(why -> kernel.line() + ": " + why);
     }
 
     /// Parameters that a source in Kernel Tuner's style uses and leaves to the tuner, with usual values.
@@ -116,16 +160,13 @@ final class KernelDraft {
     }
 
     private static boolean mayBeWritten(String argument) {
-        return argument.contains("*") && !argument.matches(".*\\bconst\\b.*") && !isShared(argument);
+        return (argument.contains("*") || (argument.matches(".*\\bimage\\w*_t\\b.*") && argument.matches(".*write.*")))
+                && !argument.matches(".*\\bconst\\b.*")
+                && !isShared(argument);
     }
 
     private static boolean isShared(String argument) {
         return argument.matches("(?:__)?local\\b.*");
-    }
-
-    private static String element(String argument) {
-        Matcher type = ELEMENT.matcher(argument);
-        return type.find() ? type.group().replaceFirst("unsigned (\\w+)", "u$1") : "float";
     }
 
     /// Sizes of a group that the kernel requires.
@@ -146,8 +187,12 @@ final class KernelDraft {
                 .toList();
     }
 
-    private static boolean isReal(String argument) {
-        return element(argument).matches("float|double");
+    private ArgumentType type(String argument) {
+        return kernel.type(argument, text);
+    }
+
+    private boolean isReal(String argument) {
+        return type(argument).name().matches("float|double");
     }
 
     private static String name(String argument) {
@@ -191,10 +236,13 @@ final class KernelDraft {
                     .append(argument(a, grid, bounds, sizes, isAnyWritten))
                     .append("}  # ")
                     .append(a)
+                    .append(type(a).objection()
+                            .map(why -> "; EDIT: this is " + why)
+                            .orElse(""))
                     .append('\n');
         }
         var out = new StringBuilder("  kernel:\n    file: " + file + "\n    name: " + kernel.name());
-        if (text.contains("__global__") && !text.matches("(?s).*extern\\s+\"C\".*")) {
+        if (text.contains("__global__") && !EXTERN.matcher(text).find()) {
             out.append(MARK)
                     .append("CUDA finds a kernel by its name only where it is declared extern \"C\"; of a template,")
                     .append(" add a kernel that calls it");
@@ -232,7 +280,8 @@ final class KernelDraft {
     }
 
     private String argument(String a, KernelGrid grid, List<String> bounds, List<String> sizes, boolean isAnyWritten) {
-        String type = element(a);
+        ArgumentType of = type(a);
+        String type = of.name();
         if (isShared(a)) {
             List<String> lengths = indices(a)
                     .filter(b -> isWrite(b.after()))
@@ -240,6 +289,7 @@ final class KernelDraft {
                     .distinct()
                     .toList();
             return "local: " + type + ", length: "
+                    + (of.width() > 1 ? of.width() + " * " : "")
                     + (lengths.size() == 1
                             ? "ceil(" + lengths.getFirst() + ")"
                             : lengths.isEmpty()
@@ -264,9 +314,7 @@ final class KernelDraft {
         List<String> factors = degree + 1 == bounds.size() || isParts
                 ? bounds
                 : Collections.nCopies(Math.min(degree + 1, 3), bounds.getFirst());
-        Matcher vector = Pattern.compile("\\b" + type.replaceFirst("^u", "u?") + "(2|3|4|8|16)\\b")
-                .matcher(a);
-        return "buffer: " + type + ", length: " + (vector.find() ? vector.group(1) + " * " : "")
+        return "buffer: " + type + ", length: " + (of.width() > 1 ? of.width() + " * " : "")
                 + String.join(" * ", factors)
                 + (isParts
                         ? ", output: sum"
@@ -309,7 +357,9 @@ final class KernelDraft {
         String words = ", global: [" + String.join(", ", bounds) + "], local: ["
                 + bounds.stream().map(_ -> "1").collect(Collectors.joining(", ")) + "]}\n";
         return all.stream()
-                .filter(f -> !f.equals(kernel) && f.types().equals(kernel.types()) && f.dimensions() == bounds.size())
+                .filter(f -> !f.equals(kernel)
+                        && f.types(text).equals(kernel.types(text))
+                        && f.dimensions() == bounds.size())
                 .filter(f -> parameters.stream().noneMatch(p -> isUsed(p, f.body())))
                 .findFirst()
                 .map(f -> "    reference: {file: " + file + ", name: " + f.name() + words)

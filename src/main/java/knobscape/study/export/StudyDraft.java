@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 /// Drafts a study file from a source: the macros of a C, CUDA or OpenCL file that may be given from outside, the
 /// options of a Python script, a tuning problem of Kernel Tuner or KTT in T1. Every line that a person has to look at
 /// says so.
-public final class StudyDraft {
+///
+/// @param text of the study file
+/// @param objection why it cannot be run as it is, beginning with the source's line; empty where it can
+public record StudyDraft(String text, Optional<String> objection) {
     private static final Pattern GUARDED =
             Pattern.compile("#\\s*ifndef\\s+(\\w+)\\s*\\R\\s*#\\s*define\\s+\\1\\s+([^\\s/]+)");
     private static final Pattern MACRO = Pattern.compile(
@@ -33,20 +36,20 @@ public final class StudyDraft {
     private static final Pattern MAIN = Pattern.compile("\\bint\\s+main\\s*\\(");
     private static final int MOST = 30;
 
-    private StudyDraft() {}
-
     /// A study file for a source.
     ///
     /// @param file name of the source
     /// @param text of the source
-    public static String of(Path file, String text) {
+    public static StudyDraft of(Path file, String text) {
         String name = file.getFileName().toString();
         return name.endsWith(".py")
-                ? python(name, text)
-                : T1Draft.isNamed(name, text) ? T1Draft.of(name, text) : compiled(name, text);
+                ? new StudyDraft(python(name, text), Optional.empty())
+                : T1Draft.isNamed(name, text)
+                        ? new StudyDraft(T1Draft.of(name, text), Optional.empty())
+                        : compiled(name, text);
     }
 
-    private static String compiled(String name, String text) {
+    private static StudyDraft compiled(String name, String text) {
         Map<String, String> found = new LinkedHashMap<>();
         Matcher g = GUARDED.matcher(text);
         while (g.find()) {
@@ -103,10 +106,12 @@ public final class StudyDraft {
                         ? KernelDraft.of(text, found.keySet(), constants)
                         : Optional.empty();
         if (kernel.isPresent()) {
-            return out.append("measure:\n  limit: 60  # seconds, to compile, check and time\n")
-                    .append(kernel.get().lines(name))
-                    .append("run:\n  trials: 100\n")
-                    .toString();
+            return new StudyDraft(
+                    out.append("measure:\n  limit: 60  # seconds, to compile, check and time\n")
+                            .append(kernel.get().lines(name))
+                            .append("run:\n  trials: 100\n")
+                            .toString(),
+                    kernel.get().objection());
         } else if (name.endsWith(".cl")) {
             out.append("measure:\n")
                     .append("  # The program that compiles ")
@@ -132,7 +137,10 @@ public final class StudyDraft {
                     .append(", -o, \"{folder}/program\"]\n")
                     .append("  command: [\"{folder}/program\"]\n");
         }
-        return out.append(tail()).toString();
+        return new StudyDraft(
+                out.append(tail()).toString(),
+                Optional.of("1: no kernel was found that writes to one of its arguments")
+                        .filter(_ -> name.endsWith(".cl")));
     }
 
     /// True for a number that says how much work there is, so that another one is other work.

@@ -3,7 +3,6 @@ package knobscape.study.export;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -44,7 +43,7 @@ public final class StudyExporter {
                         n -> study.parameters().stream().anyMatch(p -> p.name().equals(n)));
     }
 
-    /// A C header: a macro for each parameter, numbers as they are, switches as 0 or 1, words as strings.
+    /// A C header: a macro of its name for each parameter, numbers as they are, switches as 0 or 1, words as strings.
     ///
     /// @param title one line that says what it is of
     public static String header(String title, Configuration c) {
@@ -69,7 +68,7 @@ public final class StudyExporter {
 
     private static String macro(String name) {
         String word = name.replaceAll("[^A-Za-z0-9_]", "_");
-        return (Character.isDigit(word.charAt(0)) ? "_" + word : word).toUpperCase(Locale.ROOT);
+        return Character.isDigit(word.charAt(0)) ? "_" + word : word;
     }
 
     /// The command lines of the last stage with the values in their places, one a line, quoted for a POSIX shell;

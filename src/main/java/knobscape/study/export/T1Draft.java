@@ -3,7 +3,6 @@ package knobscape.study.export;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,11 +19,6 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// one error that names it.
 final class T1Draft {
     private static final Pattern VALUE = Pattern.compile("\"([^\"]*)\"|'([^']*)'|([^\\s,\\[\\]]+)");
-    private static final Pattern ELEMENT = Pattern.compile("(float|double)(2|4|8|16)?");
-    private static final Map<String, String> TYPES = Map.of(
-            "bool", "uchar", "int8", "char", "uint8", "uchar", "int16", "short", "uint16", "ushort", "int32", "int",
-            "uint32", "uint", "int64", "long", "uint64", "ulong");
-
     private static final String LOCAL = "local";
 
     private final String file;
@@ -120,7 +114,11 @@ final class T1Draft {
         }
         int place = 0;
         for (JsonNode a : from.path("Arguments")) {
-            argument("argument " + ++place, a, to.withArray("arguments").addObject());
+            argument(
+                    "argument " + ++place,
+                    language,
+                    a,
+                    to.withArray("arguments").addObject());
         }
         String shared = from.path("SharedMemory").asString("0");
         boolean named = to.path("arguments").valueStream().anyMatch(a -> a.has(LOCAL));
@@ -142,27 +140,21 @@ final class T1Draft {
                 .toList();
     }
 
-    /// How many numbers an argument has, of vectors their parts.
-    private static String length(JsonNode from, Matcher element) {
-        String parts = element.matches() && element.group(2) != null ? " * " + element.group(2) : "";
-        return from.path("Size").asString("") + parts;
-    }
-
-    private void argument(String where, JsonNode from, ObjectNode to) {
+    private void argument(String where, String language, JsonNode from, ObjectNode to) {
         String type = from.path("Type").asString("");
-        Matcher element = ELEMENT.matcher(type);
-        boolean isReal = element.matches();
-        if (!isReal && !TYPES.containsKey(type)) {
+        ArgumentType of = ArgumentType.of((type.equals("bool") ? "uchar" : type) + "* a", language, "");
+        of.objection().ifPresent(_ -> {
             throw error(where, "is of the type '" + type + "', which studies do not have");
-        }
-        String known = isReal ? element.group(1) : TYPES.get(type);
+        });
+        String known = of.name();
+        String length = from.path("Size").asString("") + (of.width() > 1 ? " * " + of.width() : "");
         String value = from.path("FillValue").asString("0");
         switch (from.path("MemoryType").asString("")) {
             case "Scalar" -> to.put("number", known).put("value", value);
-            case "Local" -> to.put(LOCAL, known).put("length", length(from, element));
+            case "Local" -> to.put(LOCAL, known).put("length", length);
             case "Vector" -> {
                 boolean isOutput = !from.path("AccessType").asString("ReadOnly").equals("ReadOnly");
-                to.put("buffer", known).put("length", length(from, element));
+                to.put("buffer", known).put("length", length);
                 switch (from.path("FillType").asString("Random")) {
                     case "Constant" -> to.put("fill", value);
                     case "Random" -> to.put("fill", "random");

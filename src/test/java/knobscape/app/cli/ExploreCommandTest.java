@@ -67,7 +67,7 @@ class ExploreCommandTest {
                 .contains("k0=")
                 .contains("Run: " + folder.resolve("p") + ":1");
         assertThat(terminal.err())
-                .contains("Exploring with random, seed 7: 5 initial designs, at most 6 steps; box (model).")
+                .contains("Exploring with random, seed 7: 5 initial designs, then at most 6 steps; box (model).")
                 .contains("step 6/6  impl  11 designs  hypervolume ")
                 .contains("  2.50 simulated hours")
                 .contains("all 6 steps are done");

@@ -90,8 +90,8 @@ class McpTest {
             Map<String, Object> search = Map.of("search", 1);
             assertThat(client.listTools().tools())
                     .extracting(Tool::name)
-                    .contains("explore", "tune", "fuse", "ask", "tell", "export", "watch", "stop")
-                    .doesNotContain("study", "background", "gui");
+                    .contains("explore", "tune", "fuse", "study", "ask", "tell", "export", "watch", "stop")
+                    .doesNotContain("background", "gui");
             refused(
                     call(client, "explore", Map.of("project_source", "net.json", "toolchain", "command:sh")),
                     "names a program to start; the server was started without --programs");
@@ -101,7 +101,8 @@ class McpTest {
                     "study: 1\nparameters: {a: [1, 2]}\nobjectives: {time: minimise}\nmeasure: {command: [touch, ran]}\n");
             refused(
                     call(client, "tune", Map.of("network", "plain.yaml")),
-                    "names a program to start; the server was started without --programs");
+                    "'plain' names the program 'touch ran' to start; the server was started without --programs");
+            assertThat(folder.resolve("ran")).doesNotExist();
 
             assertThat(json(call(client, "fuse", Map.of("network", "net.json", "out", "result")))
                             .path("search")
@@ -167,6 +168,80 @@ class McpTest {
                             .asBoolean(true))
                     .isFalse();
             refused(call(client, "watch", Map.of("search", 7)), "No search has this number; there are [1, 2, 3].");
+        }
+    }
+
+    /// Ends once the search has.
+    private static JsonNode watched(McpSyncClient client, CallToolResult started) throws Exception {
+        Map<String, Object> search =
+                Map.of("search", json(started).path("search").asInt());
+        JsonNode seen = json(call(client, "watch", search));
+        while (seen.path("running").asBoolean()) {
+            Thread.sleep(200);
+            seen = json(call(client, "watch", search));
+        }
+        assertThat(seen.path("exit").asInt()).as(seen.toString()).isZero();
+        return seen;
+    }
+
+    /// A study is looked at without a right to start anything, measured by the agent itself, and by its program only
+    /// where the server may.
+    @Test
+    void aStudyIsSeenToldAndExportedAndItsProgramNeedsItsRight() throws Exception {
+        Files.writeString(folder.resolve("s.study.yaml"), """
+                study: 1
+                parameters: {a: [1, 2, 3, 4], b: [1, 2, 3]}
+                constraints: [a >= b]
+                objectives: {time: minimise}
+                measure: {command: [echo, "{a}{b}"]}
+                run: {trials: 3, initial: 2}
+                """);
+        Files.writeString(folder.resolve("csynth.xml"), "<profile></profile>");
+        String source = "study_kernel_table";
+        try (McpSyncClient client = client("--write")) {
+            assertThat(json(call(client, "space", Map.of("source", "s.study.yaml")))
+                            .at("/size/pruned")
+                            .asString())
+                    .isEqualTo("9");
+            refused(
+                    call(client, "study", Map.of(source, "s.study.yaml")),
+                    "'s' names the program 'echo {a}{b}' to start; the server was started without --programs");
+            watched(client, call(client, "study", Map.of(source, "s.study.yaml", "toolchain", "told", "out", "told")));
+            for (int i = 0; i < 5; i++) {
+                JsonNode design = json(call(client, "ask", Map.of("run", "told")))
+                        .path("designs")
+                        .path(0);
+                json(call(
+                        client,
+                        "tell",
+                        Map.of(
+                                "run",
+                                "told",
+                                "design",
+                                design.path("design").asInt(),
+                                "metric_value",
+                                List.of("time=" + design.at("/knobs/a").asString()))));
+            }
+            assertThat(json(call(client, "ask", Map.of("run", "told")))
+                            .path("done")
+                            .asBoolean())
+                    .isTrue();
+            assertThat(json(call(client, "export", Map.of("run", "told", "as", "header")))
+                            .path("text")
+                            .asString())
+                    .contains("#define a 1\n");
+            refused(call(client, "report", Map.of("file_dir", "csynth.xml")), "csynth.xml");
+            assertThat(json(call(client, "runs", Map.of("project", "told"))).toString())
+                    .contains("\"told\"");
+            refused(call(client, "export", Map.of("run", "told")), "required property 'as' not found");
+        }
+        try (McpSyncClient client = client("--write", "--programs")) {
+            JsonNode seen = watched(client, call(client, "study", Map.of(source, "s.study.yaml", "out", "ran")));
+            assertThat(seen.at("/result/front/0/objectives/time").asDouble()).isGreaterThanOrEqualTo(11);
+        }
+        // Who agreed once did not agree to an agent.
+        try (McpSyncClient client = client("--write")) {
+            refused(call(client, "study", Map.of("resume", "ran")), "was started without --programs");
         }
     }
 }

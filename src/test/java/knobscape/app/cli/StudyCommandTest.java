@@ -58,8 +58,8 @@ class StudyCommandTest {
                 .contains("sh run.sh 6 0");
         assertThat(terminal.err()).contains("best time");
         assertThat(ok("export", "k.knobscape", "--as", "header"))
-                .contains("#define N 6")
-                .contains("#define MODE 0");
+                .contains("#define n 6")
+                .contains("#define mode 0");
         assertThat(ok("export", "k.knobscape", "--as", "command")).endsWith("sh run.sh 6 0\n");
         assertThat(ok("export", "k.knobscape", "--as", "csv")).contains("n,mode");
         assertThat(ok("export", "k.knobscape", "--as", "t4")).contains("\"unit\" : \"ms\"");
@@ -196,7 +196,7 @@ class StudyCommandTest {
     @Test
     void aDraftIsWrittenOnce() throws Exception {
         Files.writeString(dir.resolve("p.c"), "#ifndef T\n#define T 8\n#endif\nint main(){return 0;}\n");
-        assertThat(ok("study", "new", "p.c")).contains("1 parameter");
+        assertThat(ok("study", "new", "p.c")).contains("p.study.yaml; look at it, then: knobscape study");
         assertThat(terminal.run("study", "new", "p.c")).isOne();
         assertThat(terminal.err()).contains("is there already");
         assertThat(ok("space", "p.study.yaml")).contains("2, 4, 8, 16, 32");

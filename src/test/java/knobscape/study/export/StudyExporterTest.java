@@ -32,9 +32,9 @@ class StudyExporterTest {
         assertThat(StudyExporter.header("best */ of all", BEST)).isEqualTo("""
                 /* best * / of all */
                 #pragma once
-                #define TILE_X 4
-                #define FAST 1
-                #define FLAGS "-O2 -g"
+                #define tile_x 4
+                #define fast 1
+                #define flags "-O2 -g"
                 """);
     }
 
@@ -81,7 +81,7 @@ class StudyExporterTest {
                 #endif
                 #define OTHER 3
                 int main() { return TILE; }
-                """);
+                """).text();
         Study s = StudyReader.parse("k.study.yaml", draft);
         assertThat(s.parameters()).singleElement().satisfies(p -> {
             assertThat(p.name()).isEqualTo("TILE");
@@ -89,13 +89,17 @@ class StudyExporterTest {
             assertThat(p.usual()).contains("16");
         });
         assertThat(s.stages().getFirst().build()).contains("-DTILE={TILE}");
-        Study python = StudyReader.parse("t.study.yaml", StudyDraft.of(Path.of("t.py"), """
+        Study python = StudyReader.parse(
+                "t.study.yaml", StudyDraft.of(Path.of("t.py"), """
                 p.add_argument('--lr', type=float, default=0.01)
                 p.add_argument("--act", choices=['relu', 'gelu'], default='relu')
                 p.add_argument('--amp', action='store_true')
-                """));
+                """).text());
         assertThat(python.parameters()).extracting(Study.StudyParameter::name).containsExactly("lr", "act", "amp");
-        assertThat(StudyReader.parse("e.yaml", StudyDraft.of(Path.of("e.cl"), "kernel void f() {}"))
+        assertThat(StudyReader.parse(
+                                "e.yaml",
+                                StudyDraft.of(Path.of("e.cl"), "kernel void f() {}")
+                                        .text())
                         .parameters())
                 .hasSize(1);
     }
@@ -108,7 +112,7 @@ class StudyExporterTest {
                 #endif
                 __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
                 void add(__global const float4* a, __global unsigned int *restrict out, const int n) { }
-                """);
+                """).text();
         var kernel = StudyReader.parse("add.study.yaml", text.replace("__attribute__", ""))
                 .stages()
                 .getFirst()
@@ -119,15 +123,17 @@ class StudyExporterTest {
                 .extracting(a -> a.type() + " " + a.length().isPresent() + " " + a.isOutput())
                 .containsExactly("FLOAT true false", "UINT true true", "INT false false");
 
-        assertThat(StudyReader.parse("k.yaml", StudyDraft.of(Path.of("k.cu"), """
+        assertThat(StudyReader.parse(
+                                "k.yaml", StudyDraft.of(Path.of("k.cu"), """
                 #define T 8
                 extern "C" __global__ void __launch_bounds__(128) k(double* out) { }
-                """))
+                """).text())
                         .stages()
                         .getFirst()
                         .words())
                 .isEqualTo("kernel k of k.cu");
-        assertThat(StudyDraft.of(Path.of("k.cu"), "__global__ void k(double* out) { }\nint main() { }"))
+        assertThat(StudyDraft.of(Path.of("k.cu"), "__global__ void k(double* out) { }\nint main() { }")
+                        .text())
                 .contains("nvcc");
     }
 
@@ -151,7 +157,8 @@ class StudyExporterTest {
 
     @Test
     void aTuningProblemInT1IsTranslated() {
-        Study study = StudyReader.parse("k.study.yaml", StudyDraft.of(Path.of("k.json"), T1));
+        Study study = StudyReader.parse(
+                "k.study.yaml", StudyDraft.of(Path.of("k.json"), T1).text());
         var kernel = study.stages().getFirst().kernel().orElseThrow();
 
         assertThat(study.parameters())
@@ -182,9 +189,65 @@ class StudyExporterTest {
                 "\"Random\" | \"Script\" | argument 1 is filled by Script; name a raw file",
             })
     void whatStudiesDoNotHaveIsNamed(String what, String by, String sentence) {
-        assertThatThrownBy(() -> StudyDraft.of(Path.of("k.json"), T1.replace(what, by)))
+        assertThatThrownBy(() ->
+                        StudyDraft.of(Path.of("k.json"), T1.replace(what, by)).text())
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith("k.json: ")
                 .hasMessageContaining(sentence);
+    }
+
+    /// A type is that of the source whatever it is called there; one that cannot be filled is named, with its line.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "cl | size_t n, global float* y | {number: ulong, value: SIZE} |",
+                "cl | unsigned n, global real* y | {buffer: double, length: SIZE, output: true} |",
+                "cl | const unsigned char n, global short3 *y | {buffer: short, length: 4 * SIZE, output: true} |",
+                "cu | unsigned long long n, float3 *__restrict__ y | {buffer: float, length: 3 * SIZE, output: true} |",
+                "cu | std::int32_t n, std::uint16_t* y | {buffer: ushort, length: SIZE, output: true} |",
+                "cu | index_t n, scalar_t* y | {buffer: float, length: SIZE, output: true} |",
+                "cl | int n, global Body *y | {buffer: float, length: 7 * SIZE, output: true} |",
+                "cl | int n, global Mixed *y | {buffer: Mixed, | 9: the argument 'global Mixed *y' of kernel 'k' is a struct",
+                "cl | int n, global struct Particle* y | {buffer: Particle, | 9: the argument 'global struct Particle* y' of kernel 'k' is a struct or another type of its own, which",
+                "cl | int2 n, global float* y | {number: int2, | 9: the argument 'int2 n' of kernel 'k' is a vector by value, which",
+                "cl | int n, write_only image2d_t y | number: image2d_t, | 9: the argument 'write_only image2d_t y' of kernel 'k' is an image, which",
+                "cl | int n, global half* y | {buffer: half, | 9: the argument 'global half* y' of kernel 'k' is a short float, which",
+            })
+    void typesAreThoseOfTheSourceOrNamed(String ending, String arguments, String line, String objection) {
+        StudyDraft draft = StudyDraft.of(
+                Path.of("k." + ending), """
+                #define WG 64 // 32, 64
+                /* two
+                   lines */
+                typedef double real;
+                using index_t = unsigned int;
+                #define FLT float
+                typedef FLT scalar_t; typedef struct { float x, y, z; float v[4]; } Body; struct Mixed { int a; float b; };
+                // extern "C"
+                extern "C" %s void k(%s) { int i = get_global_id(0); y[i] = WG; }
+                """.formatted(ending.equals("cl") ? "__kernel" : "__global__", arguments));
+        assertThat(draft.text()).contains(line);
+        if (objection == null) {
+            assertThat(draft.objection()).isEmpty();
+            assertThat(StudyReader.parse("k.yaml", draft.text()).stages()).hasSize(1);
+        } else {
+            assertThat(draft.objection()).get().asString().startsWith(objection);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "template <typename T> __global__ void k(T* y, int n) | 2: the kernel 'k' is a template; add an extern",
+                "__global__ void k(float* y, int n) | 2: the kernel 'k' is found by its name only where it is declared extern",
+                "template <class T> __global__ void f(T* y) { y[WG] = 1; } extern \"C\" __global__ void k(float* y) | ",
+            })
+    void aKernelOfCudaIsFoundByItsNameOnly(String kernel, String objection) {
+        StudyDraft draft = StudyDraft.of(Path.of("k.cu"), "#define WG 64 // 32, 64\n" + kernel + " { y[0] = WG; }\n");
+        assertThat(draft.text()).contains("    name: k");
+        assertThat(draft.objection().orElse("")).startsWith(objection == null ? "" : objection);
+        assertThat(draft.objection().isEmpty()).isEqualTo(objection == null);
     }
 }
