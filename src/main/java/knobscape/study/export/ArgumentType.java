@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What an argument of a kernel holds, as its declaration and the source's own names for types say.
+/// The type of a kernel's argument, as its declaration and the source's own names for types say.
 ///
 /// @param name of the type of its elements: that of a study file, or as it is written where studies know none
 /// @param width elements that stand together, such as 4 of `float4`
@@ -123,7 +123,7 @@ record ArgumentType(String name, int width, Optional<String> objection) {
         });
     }
 
-    /// What a name for a type stands for.
+    /// The meaning of a name for a type.
     private static Optional<String> meaning(String type, String source) {
         if (!type.matches("\\w+")) {
             return Optional.empty();
