@@ -47,11 +47,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The open flow: stage `hls` is this program's own (schedule, Verilog, a run cycle by cycle against the kernel), `syn`
 /// is
-/// Yosys, `impl` is nextpnr. A stage whose program is not installed is not offered.
+/// Yosys, `place` is nextpnr without routing, `impl` routes what it placed. A stage whose program is not installed is
+/// not offered.
 ///
 /// Metrics: `delay` (ns) = cycles x clock, `latency` (cycles, as simulated on random inputs), `clock` (ns: the target,
-/// and
-/// at `impl` the longest path), `registers` (bits of registers before synthesis), and `lut`, `ff`, `dsp`, `bram`
+/// from `place` on the longest path), `registers` (bits of registers before synthesis), and `lut`, `ff`, `dsp`, `bram`
 /// with the arguments' memories: of ECP5 counted at `hls` ([PredictedArea], the estimate of this family, made on the
 /// schedule that the hardware has), then as Yosys tells.
 public final class OpenFlow implements ToolFlow {
@@ -63,10 +63,12 @@ public final class OpenFlow implements ToolFlow {
 
     private static final String HLS = "hls";
     private static final String SYN = "syn";
+    private static final String PLACE = "place";
     private static final String IMPL = "impl";
     private static final String RESULT = "hls.json";
     private static final String STATISTICS = "statistics.txt";
     private static final String NETLIST = "netlist.json";
+    private static final String PLACED_NETLIST = "placed.json";
     /// Factor by which counts before synthesis may be too large.
     private static final double MARGIN = 1.5;
 
@@ -197,7 +199,8 @@ public final class OpenFlow implements ToolFlow {
             stages.add(new Fidelity(SYN, 1));
         }
         if (placed) {
-            stages.add(new Fidelity(IMPL, 2));
+            stages.add(new Fidelity(PLACE, 2));
+            stages.add(new Fidelity(IMPL, 3));
         }
         String begun = counted ? "area counted" : synthesised ? "" : "no area";
         String what = synthesised
@@ -216,9 +219,9 @@ public final class OpenFlow implements ToolFlow {
                 Provenance.Source.MEASURED,
                 stages,
                 all,
-                Map.of(HLS, cheap, SYN, whole, IMPL, whole),
+                Map.of(HLS, cheap, SYN, whole, PLACE, whole, IMPL, whole),
                 List.of("delay", synthesised || counted ? "lut" : "registers"),
-                Map.of(HLS, 1.0, SYN, 15.0, IMPL, 40.0));
+                Map.of(HLS, 1.0, SYN, 15.0, PLACE, 25.0, IMPL, 20.0));
     }
 
     private static Metric metric(String name, String label, String unit, double most) {
@@ -318,7 +321,9 @@ public final class OpenFlow implements ToolFlow {
             return new Command(List.of(), Map.of());
         }
         var steps = new ArrayList<List<String>>();
-        if (stage.name().equals(SYN) || (stage.name().equals(IMPL) && !Files.exists(folder.resolve(NETLIST)))) {
+        boolean routed = stage.name().equals(IMPL);
+        boolean placed = stage.name().equals(PLACE) || (routed && !Files.exists(folder.resolve(PLACED_NETLIST)));
+        if (stage.name().equals(SYN) || (placed && !Files.exists(folder.resolve(NETLIST)))) {
             remove(folder, STATISTICS, NETLIST);
             var script = new ArrayList<>(List.of("read_verilog " + DESIGN));
             script.addAll(tools.fabric().synthesis(top()));
@@ -327,34 +332,34 @@ public final class OpenFlow implements ToolFlow {
             // Relative: the Python packages see the folder they run in, and no other.
             steps.add(yosys("-s", "synthesis.ys"));
         }
-        if (stage.name().equals(IMPL)) {
-            steps.add(List.of(
-                    tools.nextpnr().orElseThrow().toString(),
-                    "--85k",
-                    "--json",
-                    NETLIST,
-                    "--freq",
-                    String.format(Locale.ROOT, "%.3f", 1000 / work.clockNs(configuration)),
-                    "--seed",
-                    "1",
-                    "--out-of-context",
-                    "--timing-allow-fail"));
+        if (placed) {
+            remove(folder, PLACED_NETLIST);
+            steps.add(nextpnr(configuration, NETLIST, "--no-route", "--write", PLACED_NETLIST));
+        }
+        if (routed) {
+            steps.add(nextpnr(configuration, PLACED_NETLIST, "--no-pack", "--no-place"));
         }
         return new Command(steps, Map.of());
     }
 
-    /// Why a design is by far too large, as counted before synthesis; empty where it may be placed.
-    private Optional<Outcome.Failure> tooLarge(FabricArea counted) {
-        return counted.scaled(1 / MARGIN)
-                .over(tools.fabric().room())
-                .map(over -> new Outcome.Failure(
-                        FailureKind.DOES_NOT_FIT,
-                        "by far too large for the " + tools.fabric().device() + ", so it is not synthesised: counted "
-                                + over))
-                .or(() -> tooLarge(counted.lut(), MARGIN)
-                        .map(why -> new Outcome.Failure(FailureKind.REJECTED, why + ", counted")));
+    private List<String> nextpnr(Configuration configuration, String netlist, String... stage) {
+        return Stream.concat(
+                        Stream.of(
+                                tools.nextpnr().orElseThrow().toString(),
+                                "--85k",
+                                "--json",
+                                netlist,
+                                "--freq",
+                                String.format(Locale.ROOT, "%.3f", 1000 / work.clockNs(configuration)),
+                                "--seed",
+                                "1",
+                                "--out-of-context",
+                                "--timing-allow-fail"),
+                        Stream.of(stage))
+                .toList();
     }
 
+    /// The sentence of a design that is too large to be placed.
     private Optional<String> tooLarge(double lut, double margin) {
         return tools.nextpnr().map(n -> n.getFileName().toString()).flatMap(name -> {
             int most = name.startsWith("yowasp") ? PLACED_BY_PACKAGE : PLACED;
@@ -375,7 +380,7 @@ public final class OpenFlow implements ToolFlow {
 
     /// Stage `hls`: what it found is a result like that of a program of one's own.
     private void build(Configuration configuration, Path folder, CancellationSignal cancel) {
-        remove(folder, RESULT, DESIGN, STATISTICS, NETLIST);
+        remove(folder, RESULT, DESIGN, STATISTICS, NETLIST, PLACED_NETLIST);
         var directives = new TclWriter(Dialect.VITIS_HLS).write(work.space(), configuration);
         FileOutput.write(folder.resolve("directives.tcl"), directives.text());
         long begun = System.nanoTime();
@@ -385,34 +390,40 @@ public final class OpenFlow implements ToolFlow {
             ObjectNode values = JSON.createObjectNode()
                     .put("clock", work.clockNs(configuration))
                     .put("registers", OpenKernel.registers(design.module()));
-            Optional<Outcome.Failure> large = Optional.empty();
+            Optional<String> unfit = Optional.empty();
+            boolean placeable = true;
             if (info.reports(info.fidelities().getFirst(), "lut")) {
                 FabricArea a = PredictedArea.of(design.module());
                 values.put("lut", Math.rint(a.lut()))
                         .put("ff", a.ff())
                         .put("dsp", a.dsp())
                         .put("bram", a.bram());
-                large = tooLarge(a);
+                unfit = a.scaled(1 / MARGIN).over(tools.fabric().room());
+                placeable = unfit.isEmpty() && tooLarge(a.lut(), MARGIN).isEmpty();
             }
-            // What cannot be placed is not run either, which would take the longest of all.
-            Optional<OpenKernel.Checked> run = large.isPresent()
-                    ? Optional.empty()
-                    : Optional.of(kernel.orElseThrow().check(configuration, design, cancel));
+            // What no later stage takes is not run either, which would take the longest of all: a search is told what
+            // its schedule says.
+            Optional<OpenKernel.Checked> run = placeable
+                    ? Optional.of(kernel.orElseThrow().check(configuration, design, cancel))
+                    : Optional.empty();
             Optional<String> difference = run.flatMap(c -> c.run().difference());
             if (difference.isPresent()) {
                 n.put("status", FailureKind.WRONG_RESULT.status())
                         .put("kind", FailureKind.WRONG_RESULT.words())
                         .put("reason", "a fault of the hardware builder: " + difference.get());
             } else {
-                run.ifPresent(c -> {
+                if (placeable) {
                     FileOutput.write(folder.resolve(DESIGN), Verilog.of(design.module()));
-                    values.put("latency", c.run().cycles())
-                            .put("delay", c.run().cycles() * work.clockNs(configuration));
-                });
-                n.set("values", values);
-                large.ifPresent(f -> n.put("status", f.kind().status())
-                        .put("kind", f.kind().words())
-                        .put("reason", f.reason()));
+                }
+                long cycles = run.map(c -> c.run().cycles())
+                        .orElseGet(() -> kernel.orElseThrow().scheduled(configuration, design));
+                n.set("values", values.put("latency", cycles).put("delay", cycles * work.clockNs(configuration)));
+                unfit.ifPresent(over -> n.put("status", FailureKind.DOES_NOT_FIT.status())
+                        .put("kind", FailureKind.DOES_NOT_FIT.words())
+                        .put(
+                                "reason",
+                                "by far too large for the " + tools.fabric().device()
+                                        + ", so it is not synthesised: counted " + over));
             }
         } catch (NotBuildable e) {
             n.put("status", FailureKind.REJECTED.status())
@@ -440,6 +451,10 @@ public final class OpenFlow implements ToolFlow {
         if (stage.name().equals(HLS) || !(own.outcome() instanceof Outcome.Measured(Map<String, Double> values))) {
             return own;
         }
+        Optional<String> large = tooLarge(values.getOrDefault("lut", 0.0), MARGIN);
+        if (large.isPresent()) {
+            return rejected(large.get() + ", counted", values);
+        }
         if (ended.status().orElse(0) != 0) {
             return failed(log, ended);
         }
@@ -466,7 +481,7 @@ public final class OpenFlow implements ToolFlow {
         if (tooLarge.isPresent()) {
             return rejected(tooLarge.get(), all);
         }
-        if (stage.name().equals(IMPL)) {
+        if (!stage.name().equals(SYN)) {
             Matcher m = FREQUENCY.matcher(log);
             double mhz = 0;
             // The first is after placement, the last after routing.
@@ -517,9 +532,9 @@ public final class OpenFlow implements ToolFlow {
         return new Result(new Outcome.Failure(FailureKind.CRASHED, why), OptionalDouble.empty());
     }
 
-    /// The netlist is large; Verilog, scripts, statistics and logs stay.
+    /// Netlists are large; Verilog, scripts, statistics and logs stay.
     @Override
     public void clean(Path folder) {
-        remove(folder, NETLIST);
+        remove(folder, NETLIST, PLACED_NETLIST);
     }
 }

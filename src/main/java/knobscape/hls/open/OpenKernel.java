@@ -21,7 +21,7 @@ import knobscape.space.Configuration;
 /// Hardware of a kernel's designs, each run against the kernel. Thread-safe.
 public final class OpenKernel {
     /// Changes whenever the same design may become other hardware, or other figures of it.
-    public static final String VERSION = "6";
+    public static final String VERSION = "7";
 
     private final DirectiveSpace space;
     private final double clockNs;
@@ -93,6 +93,16 @@ public final class OpenKernel {
         }
         cancel.throwIfCancelled();
         return new Checked(design, check.check(design, cancel));
+    }
+
+    /// Cycles that the schedule of a design says, without a run of it. Throws [NotBuildable] with a sentence where the
+    /// kernel cannot be run.
+    ///
+    /// @param design what was built of the configuration
+    public long scheduled(Configuration configuration, HardwareDesign design) {
+        DirectiveSpace.Placed built = space.at(configuration);
+        OpenKernel by = of(built);
+        return by == this ? check.scheduled(design, 1) : by.scheduled(built.configuration(), design);
     }
 
     /// Builds the design without directives and runs the kernel once, so that one that cannot be built or checked is

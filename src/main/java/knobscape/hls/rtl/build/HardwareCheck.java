@@ -65,7 +65,7 @@ public final class HardwareCheck {
     }
 
     /// Cycles that the schedule says for the same inputs.
-    long scheduled(HardwareDesign design, long seed) {
+    public long scheduled(HardwareDesign design, long seed) {
         return design.cycles(expected(seed).arguments(), STEPS);
     }
 
