@@ -113,6 +113,19 @@ public sealed interface Domain {
                     : Double.toString(v).replace(".0E", "e").replace("E", "e");
         }
 
+        /// The level of a number however it is written.
+        @Override
+        public int levelOf(String label) {
+            if (!label.matches("[-+]?[0-9.]+([eE][-+]?[0-9]+)?")) {
+                return -1;
+            }
+            try {
+                return Math.max(-1, Collections.binarySearch(values, Double.parseDouble(label)));
+            } catch (NumberFormatException e) {
+                return -1;
+            }
+        }
+
         /// Where a level lies on the range's scale.
         public double position(int level) {
             return isLogarithmic ? Math.log(values.get(level)) / Math.log(2) : values.get(level);

@@ -7,6 +7,7 @@ import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.Metric;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.project.NumberFormats;
+import knobscape.study.space.StudySpace;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,10 +25,7 @@ final class MeasuredSpace {
         root.putNull("top");
         root.put("file", set.file().toString());
         var knobs = root.putArray("knobs");
-        set.space().knobs().list().forEach(k -> {
-            var values = knobs.addObject().put("name", k.name()).putArray("values");
-            k.domain().labels().forEach(values::add);
-        });
+        set.space().knobs().list().forEach(k -> StudyForms.put(k, knobs.addObject()));
         root.putObject("size")
                 .put("full", set.space().fullSize().toString())
                 .put("pruned", set.space().size().toString());
@@ -73,10 +71,7 @@ final class MeasuredSpace {
             b.append(set.description()).append('\n');
         }
         var knobs = new TextTable("knob", "values");
-        set.space()
-                .knobs()
-                .list()
-                .forEach(k -> knobs.add(k.name(), String.join(" ", k.domain().labels())));
+        set.space().knobs().list().forEach(k -> knobs.add(k.name(), StudySpace.words(k.domain())));
         b.append('\n').append(knobs.text()).append('\n');
         List<ReplaySet.Coverage> coverage = set.coverage();
         var stages = new TextTable(

@@ -18,6 +18,7 @@ import knobscape.project.Project;
 import knobscape.project.ProjectFile;
 import knobscape.project.RunResults;
 import knobscape.space.Configuration;
+import knobscape.space.Domain;
 import knobscape.space.Knob;
 import knobscape.study.StudyArea;
 import knobscape.study.StudySettings;
@@ -165,6 +166,18 @@ final class StudyForms {
                 form == ExportForm.CACHE, project.name(), device, bench.space().knobs(), rows);
     }
 
+    /// A parameter with its values, or a range by its ends.
+    static void put(Knob k, ObjectNode to) {
+        to.put("name", k.name());
+        if (k.domain() instanceof Domain.Numbers n) {
+            to.put("from", n.values().getFirst())
+                    .put("to", n.values().getLast())
+                    .put("scale", n.isLogarithmic() ? "log" : "linear");
+        } else {
+            k.domain().labels().forEach(to.putArray("values")::add);
+        }
+    }
+
     /// The space of a study, as a document.
     static ObjectNode json(StudyWorkbench bench) {
         if (bench.table().isPresent()) {
@@ -172,10 +185,7 @@ final class StudyForms {
         }
         var root = JsonMapper.shared().createObjectNode();
         var knobs = root.putArray("knobs");
-        for (Knob k : bench.space().knobs().list()) {
-            var values = knobs.addObject().put("name", k.name()).putArray("values");
-            k.domain().labels().forEach(values::add);
-        }
+        bench.space().knobs().list().forEach(k -> put(k, knobs.addObject()));
         root.putObject("size")
                 .put("full", bench.space().fullSize().toString())
                 .put("pruned", bench.space().size().toString());
@@ -191,7 +201,8 @@ final class StudyForms {
         var table = new TextTable("parameter", "values", "default");
         bench.study()
                 .parameters()
-                .forEach(p -> table.add(p.name(), StudySpace.words(p), p.usual().orElse("")));
+                .forEach(p -> table.add(
+                        p.name(), StudySpace.words(p.domain()), p.usual().orElse("")));
         return table.text() + "Configurations: " + bench.space().size()
                 + (bench.study().constraints().isEmpty()
                         ? ""

@@ -214,7 +214,8 @@ public final class ColumnRoles {
                                 new ReplayMapping.Knobs(
                                         List.copyOf(knobs),
                                         List.of(),
-                                        mapping.knobs().categories()),
+                                        mapping.knobs().categories(),
+                                        mapping.knobs().scales()),
                                 metrics,
                                 stages,
                                 mapping.seconds(),

@@ -59,12 +59,19 @@ public record KernelTunerFile(String program, String device, String kernel, CsvT
 
     /// Reads a file; throws [UserError] that says what a JSON file of another kind is.
     public static KernelTunerFile read(Path file) {
-        JsonNode root;
+        return of(file, document(file));
+    }
+
+    /// The document of a JSON file.
+    static JsonNode document(Path file) {
         try {
-            root = parse(file, InputFile.text(file, LARGEST));
+            return parse(file, InputFile.text(file, LARGEST));
         } catch (IOException e) {
             throw new UserError(file + " cannot be read: " + e.getMessage() + ".", e);
         }
+    }
+
+    static KernelTunerFile of(Path file, JsonNode root) {
         if (root.path("cache").isObject() && root.has("tune_params_keys")) {
             return cache(file, root);
         }

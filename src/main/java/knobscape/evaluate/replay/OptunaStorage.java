@@ -48,7 +48,12 @@ final class OptunaStorage {
     /// @param knobs names of its parameters
     /// @param attributes numbers that the person kept with trials
     private record Study(
-            long id, String name, LinkedHashMap<String, String> goals, Set<String> knobs, Set<String> attributes) {}
+            long id,
+            String name,
+            LinkedHashMap<String, String> goals,
+            Set<String> knobs,
+            Set<String> attributes,
+            Map<String, String> scales) {}
 
     /// The known facts of a trial, by column.
     private record Trial(Study study, String number, String state, String seconds, Map<String, String> cells) {}
@@ -178,7 +183,8 @@ final class OptunaStorage {
                                 r.getString(2),
                                 new LinkedHashMap<>(),
                                 new LinkedHashSet<>(),
-                                new LinkedHashSet<>())));
+                                new LinkedHashSet<>(),
+                                new HashMap<>())));
         var named = new HashMap<Long, JsonNode>();
         if (tables().contains("study_system_attributes")) {
             query(
@@ -253,12 +259,19 @@ final class OptunaStorage {
             Trial t = trials.get(r.getLong(1));
             if (t != null) {
                 String name = column(t.study(), r.getString(2));
+                JsonNode drawn = distributions.computeIfAbsent(r.getString(4), JSON::readTree);
                 t.study().knobs().add(name);
-                t.cells()
+                t.study()
+                        .scales()
                         .put(
                                 name,
-                                parameter(
-                                        r.getDouble(3), distributions.computeIfAbsent(r.getString(4), JSON::readTree)));
+                                drawn.at("/attributes/log").asBoolean(false)
+                                                || drawn.path("name")
+                                                        .asString("")
+                                                        .contains("LogUniform")
+                                        ? "log"
+                                        : "linear");
+                t.cells().put(name, parameter(r.getDouble(3), drawn));
             }
         });
     }
@@ -333,7 +346,7 @@ final class OptunaStorage {
                                 "Finished trials of the study '" + s.name() + "' of Optuna"
                                         + (studies > 1 ? ", one of " + studies + " in this storage." : "."),
                                 new ReplayMapping.Rows(null, List.of(), where),
-                                new ReplayMapping.Knobs(List.copyOf(s.knobs()), List.of(), List.of()),
+                                new ReplayMapping.Knobs(List.copyOf(s.knobs()), List.of(), List.of(), s.scales()),
                                 metrics,
                                 List.of(new ReplayMapping.Stage(
                                         "trial", "first(`" + SECONDS + "`, 0)", null, formulas)),

@@ -72,11 +72,19 @@ record ReplayMapping(
     /// @param columns names or patterns with `*`
     /// @param exclude names or patterns taken out again
     /// @param categories names or patterns of columns that are categories although all their texts are numbers
-    record Knobs(List<String> columns, List<String> exclude, List<String> categories) {
+    /// @param scales `log` or `linear` by column, for ranges of real numbers; of others it is guessed
+    record Knobs(List<String> columns, List<String> exclude, List<String> categories, Map<String, String> scales) {
         Knobs {
             columns = orEmpty(columns);
             exclude = orEmpty(exclude);
             categories = orEmpty(categories);
+            scales = scales == null ? Map.of() : scales;
+            scales.values().stream()
+                    .filter(s -> !List.of("log", "linear").contains(s))
+                    .findFirst()
+                    .ifPresent(s -> {
+                        throw new IllegalArgumentException("scales: write log or linear, not '" + s + "'");
+                    });
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import knobscape.evaluate.CancellationSignal;
 import knobscape.evaluate.Evaluation;
@@ -306,7 +307,7 @@ public final class ReplaySet {
             rows.forEach(r -> texts.add(table.cell(r, c)));
             knobs.add(new Knob(
                     column.replace(';', ' ').replace('=', ' '),
-                    domain(texts, Patterns.any(mapping.knobs().categories(), column))));
+                    domain(texts, Patterns.any(mapping.knobs().categories(), column), scale(mapping, column))));
         }
         try {
             return new KnobSet(knobs);
@@ -315,7 +316,15 @@ public final class ReplaySet {
         }
     }
 
-    private static Domain domain(Set<String> texts, boolean category) {
+    /// How a range is spaced where the mapping says it.
+    private static Optional<String> scale(ReplayMapping mapping, String column) {
+        return mapping.knobs().scales().entrySet().stream()
+                .filter(e -> Patterns.any(List.of(e.getKey()), column))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    private static Domain domain(Set<String> texts, boolean category, Optional<String> scale) {
         // Only as we would write it ourselves: "007" has a level only if it stays a text.
         if (!category && texts.stream().allMatch(t -> t.matches("0|-?[1-9]\\d{0,8}"))) {
             var values = new TreeSet<Integer>();
@@ -327,6 +336,15 @@ public final class ReplaySet {
         if (texts.equals(Set.of("on", "off"))) {
             return new Domain.Toggle();
         }
+        if (!category && texts.stream().allMatch(t -> t.matches("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d{1,3})?"))) {
+            var values = new TreeSet<Double>();
+            texts.forEach(t -> values.add(CsvTable.number(t)));
+            if (values.size() == texts.size() && values.stream().anyMatch(v -> v != Math.rint(v))) {
+                List<Double> all = List.copyOf(values);
+                return new Domain.Numbers(
+                        all, all.getFirst() > 0 && scale.map("log"::equals).orElseGet(() -> isLogarithmic(all)));
+            }
+        }
         List<String> first = List.of("none", "off", "auto");
         return new Domain.Categories(texts.stream()
                 .map(t -> t.isEmpty() ? "(empty)" : t)
@@ -334,6 +352,22 @@ public final class ReplaySet {
                         .thenComparingDouble(CsvTable::number)
                         .thenComparing(Comparator.naturalOrder()))
                 .toList());
+    }
+
+    /// True if positive numbers lie more evenly by their ratios than by their differences.
+    private static boolean isLogarithmic(List<Double> values) {
+        return values.size() > 2 && unevenness(values.stream().map(Math::log).toList()) < unevenness(values);
+    }
+
+    /// The mean square of how far numbers are from being evenly spaced between the least and the largest.
+    private static double unevenness(List<Double> values) {
+        double least = values.getFirst();
+        int last = values.size() - 1;
+        return IntStream.range(0, values.size())
+                .mapToDouble(i -> (values.get(i) - least) / (values.get(last) - least) - (double) i / last)
+                .map(d -> d * d)
+                .average()
+                .orElse(0);
     }
 
     private static Configuration configuration(CsvTable table, int row, KnobSet knobs, List<String> columns) {

@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import knobscape.evaluate.InputFile;
+import tools.jackson.databind.JsonNode;
 
-/// A file of results as a table, whatever program wrote it: CSV, a storage of Optuna (SQLite), or what a tuner of
-/// kernels measured ([KernelTunerFile]).
+/// A file of results as a table, whatever program wrote it: CSV, rows as JSON ([JsonRows]), a storage of Optuna
+/// (SQLite), or what a tuner of kernels measured ([KernelTunerFile]).
 ///
 /// @param table its cells
 /// @param readings what the columns are for as far as the file says so itself, the first where nothing is chosen: one
@@ -42,7 +44,10 @@ record ResultFile(CsvTable table, List<Reading> readings) {
             return OptunaStorage.read(file);
         }
         if (name.toLowerCase(Locale.ROOT).matches(".*\\.json(\\.gz)?")) {
-            return of(KernelTunerFile.read(file));
+            JsonNode root = KernelTunerFile.document(file);
+            return JsonRows.of(file, root)
+                    .map(rows -> new ResultFile(rows, List.of()))
+                    .orElseGet(() -> of(KernelTunerFile.of(file, root)));
         }
         CsvTable table = CsvTable.read(file);
         return HelionLog.isOne(table.header()) ? of(HelionLog.read(file, table)) : new ResultFile(table, List.of());
@@ -58,7 +63,8 @@ record ResultFile(CsvTable table, List<Reading> readings) {
             return OptunaStorage.recognises(file);
         }
         String text = new String(glance(file), StandardCharsets.UTF_8);
-        return text.contains("\"tune_params_keys\"")
+        return text.matches(JsonRows.BEGINNING)
+                || text.contains("\"tune_params_keys\"")
                 || text.contains("\"configs_timings\"")
                 || text.contains("\"clblast_device_name\"")
                 || (text.contains("\"Results\"") && text.contains("\"TotalDuration\""))
@@ -112,7 +118,7 @@ record ResultFile(CsvTable table, List<Reading> readings) {
                         file.kernel().isEmpty() ? "kernel" : file.kernel(),
                         String.join(" ", words) + ".",
                         ReplayMapping.Rows.ALL,
-                        new ReplayMapping.Knobs(header.subList(0, first), List.of(), List.of()),
+                        new ReplayMapping.Knobs(header.subList(0, first), List.of(), List.of(), Map.of()),
                         metrics,
                         List.of(new ReplayMapping.Stage(
                                 "measured",

@@ -22,7 +22,6 @@ import knobscape.space.Knob;
 import knobscape.space.KnobSet;
 import knobscape.study.source.Study;
 import knobscape.study.source.Study.Constraint;
-import knobscape.study.source.Study.StudyParameter;
 
 /// The space of a study, counted exactly: every draw keeps every constraint.
 public final class StudySpace {
@@ -138,7 +137,7 @@ public final class StudySpace {
                     .level(value)
                     .orElseThrow(() -> new UserError("The suggestion '" + text + "' gives " + name + " '" + value
                             + "', which is none of its values: "
-                            + words(study.parameters().get(knob)) + "."));
+                            + words(study.parameters().get(knob).domain()) + "."));
         }
         Configuration c = Configuration.of(knobs, levels);
         if (!space.contains(c)) {
@@ -236,13 +235,14 @@ public final class StudySpace {
                 .toList();
     }
 
-    /// A parameter's values, for a person: `8, 16, 32` or `1e-5 to 0.1 (log)`.
-    public static String words(StudyParameter p) {
-        Domain d = p.domain();
+    /// A parameter's values, for a person: `8, 16, 32` or `1e-5 to 0.1, logarithmic`.
+    public static String words(Domain d) {
         if (d.size() <= 12) {
             return String.join(", ", d.labels());
         }
-        return d.label(0) + " to " + d.label(d.size() - 1) + ", " + d.size() + " values"
-                + (d instanceof Domain.Numbers n && n.isLogarithmic() ? ", logarithmic" : "");
+        String ends = d.label(0) + " to " + d.label(d.size() - 1);
+        return d instanceof Domain.Numbers n
+                ? ends + (n.isLogarithmic() ? ", logarithmic" : "")
+                : d instanceof Domain.Factors ? ends + ", " + d.size() + " values" : String.join(", ", d.labels());
     }
 }

@@ -70,7 +70,7 @@ class ReplayCommandTest {
     void spaceTellsKnobsStagesSizesAndWhatIsMissing() {
         assertThat(terminal.run("space", "d.csv")).isZero();
         assertThat(terminal.out())
-                .contains("k1    1 2 4 8")
+                .contains("k1    1, 2, 4, 8")
                 .contains("impl           19")
                 .contains("19 measured designs of 20 rows");
         assertThat(terminal.err()).contains("1 design was not measured up to impl");

@@ -89,6 +89,55 @@ class ReplaySetTest {
         assertThat(set.notes()).containsExactly("1 design was not measured up to impl and is not offered.");
     }
 
+    /// A learning rate is a range, not as many categories as there are trials; how it is spaced is seen or told.
+    @Test
+    void realNumbersAreRangesOnTheirScale() throws IOException {
+        var rows = new StringBuilder("lr,dropout,loss\n");
+        for (int i = 0; i <= 20; i++) {
+            rows.append(1e-5 * Math.pow(10, i / 5.0))
+                    .append(',')
+                    .append(0.025 * i)
+                    .append(',')
+                    .append(1 + i)
+                    .append('\n');
+        }
+        var set = ReplaySet.open(write("r.csv", rows.toString()));
+        assertThat(set.space().knobs().list())
+                .extracting(k -> k.domain() instanceof Domain.Numbers n ? n.size() + " " + n.isLogarithmic() : "")
+                .containsExactly("21 true", "21 false");
+        var c = Configuration.parse(set.space().knobs(), "lr=0.0000100;dropout=.0");
+        assertThat(set.space().contains(c)).isTrue();
+        write("r.yaml", """
+                replay: 1
+                name: r
+                knobs: {columns: [lr, dropout], scales: {lr: linear, "dr*": log}}
+                metrics: {loss: {}}
+                fidelities: [{name: run, metrics: {loss: loss}}]
+                objectives: [loss]
+                """);
+        assertThat(ReplaySet.open(folder.resolve("r.csv")).space().knobs().list())
+                .extracting(k -> ((Domain.Numbers) k.domain()).isLogarithmic())
+                .as("what reaches 0 has no logarithm")
+                .containsExactly(false, false);
+    }
+
+    /// Rows as pandas, Weights & Biases and HiPlot write them.
+    @Test
+    void rowsOfJsonAreATable() throws IOException {
+        var list = ReplaySet.open(write("w.json", """
+                [{"config": {"lr": 0.1, "opt": "adam"}, "val/loss": 0.5, "tags": [1]},
+                 {"config": {"lr": 0.2, "opt": "sgd"}, "val/loss": 0.25}, {"config": {"lr": 0.3, "opt": "sgd"}, "val/loss": null}]
+                """));
+        assertThat(list.space().knobs().list()).extracting(k -> k.name()).containsExactly("config.lr", "config.opt");
+        assertThat(list.space().size()).isEqualTo(2);
+        var hiplot = ReplaySet.open(write("h.json", """
+                {"colormap": "x", "datapoints": [{"uid": "0", "values": {"depth": 2, "loss": 1.5}, "from_uid": null},
+                 {"uid": "1", "values": {"depth": 4, "loss": 0.5}, "from_uid": "0"}]}
+                """));
+        assertThat(hiplot.space().knobs().list()).extracting(k -> k.name()).containsExactly("depth");
+        assertThat(hiplot.info().objectives()).containsExactly("loss");
+    }
+
     @Test
     void numbersWrittenInAnUnusualWayKeepTheirText() throws IOException {
         write("t.yaml", MAPPING);

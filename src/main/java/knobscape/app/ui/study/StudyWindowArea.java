@@ -153,7 +153,7 @@ public final class StudyWindowArea implements WindowArea {
             var name = new Label(p.name());
             name.getStyleClass().add("emphasis");
             name.setMinWidth(javafx.scene.layout.Region.USE_PREF_SIZE);
-            var values = new Label(KnobLabels.value(StudySpace.words(p))
+            var values = new Label(KnobLabels.value(StudySpace.words(p.domain()))
                     + p.usual().map(u -> " (default " + u + ")").orElse(""));
             values.setWrapText(true);
             GridPane.setHgrow(values, Priority.ALWAYS);
