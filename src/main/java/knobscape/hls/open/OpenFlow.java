@@ -268,7 +268,7 @@ public final class OpenFlow implements ToolFlow {
         String answer = ToolProcess.answer(command, scratch, ANSWER);
         Matcher m = VERSION.matcher(answer);
         if (!m.find()) {
-            throw new UserError(command.getFirst() + " does not tell its version" + ToolResult.lastLine(answer) + "; "
+            throw new UserError(command.getFirst() + " does not tell its version" + ToolResult.tellingLine(answer) + "; "
                     + OpenTools.ADVICE + ".");
         }
         String name = command.contains(OpenTools.PYOSYS)
@@ -463,7 +463,7 @@ public final class OpenFlow implements ToolFlow {
             return crashed((Files.exists(folder.resolve(STATISTICS))
                             ? "Yosys left half a report of the area"
                             : "Yosys left no statistics")
-                    + ToolResult.lastLine(log));
+                    + ToolResult.tellingLine(log));
         }
         var all = new LinkedHashMap<>(values);
         FabricArea a = area.get();
@@ -489,7 +489,7 @@ public final class OpenFlow implements ToolFlow {
                 mhz = Double.parseDouble(m.group(1));
             }
             if (mhz <= 0) {
-                return crashed("nextpnr told no frequency" + ToolResult.lastLine(log));
+                return crashed("nextpnr told no frequency" + ToolResult.tellingLine(log));
             }
             all.put("clock", 1000 / mhz);
             all.merge("delay", 1000 / mhz / work.clockNs(configuration), (delay, factor) -> delay * factor);
@@ -512,7 +512,7 @@ public final class OpenFlow implements ToolFlow {
 
     private static Result failed(String log, ProcessExit ended) {
         Matcher m = ERROR.matcher(log);
-        String said = m.find() ? m.group(1).strip() : ToolResult.lastLine(log).replaceFirst("^: ", "");
+        String said = m.find() ? m.group(1).strip() : ToolResult.tellingLine(log).replaceFirst("^: ", "");
         if (said.matches("(?i).*(failed to place|unable to (find|place)|not enough|no BELs remaining).*")) {
             return new Result(new Outcome.Failure(FailureKind.DOES_NOT_FIT, said), OptionalDouble.empty());
         }

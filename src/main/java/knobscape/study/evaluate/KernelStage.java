@@ -110,7 +110,7 @@ final class KernelStage {
             if (!n.has(KernelProcess.HARDWARE)) {
                 String why = n.path("reason")
                         .asString("the process that uses it gives no answer"
-                                + ToolResult.lastLine(Files.readString(folder.resolve("log.txt"))));
+                                + ToolResult.tellingLine(Files.readString(folder.resolve("log.txt"))));
                 throw new UserError("The device of the kernel cannot be used: " + why.replaceFirst("\\.$", "") + ".");
             }
             return n.path(KernelProcess.HARDWARE).asString("");

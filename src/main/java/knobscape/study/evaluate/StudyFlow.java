@@ -246,11 +246,15 @@ final class StudyFlow implements ToolFlow {
                 ? new Result(
                         new Outcome.Failure(
                                 f.kind(),
-                                Path.of(study.file()).getFileName() + ":"
-                                        + stage(stage).line() + ": " + f.reason(),
+                                place(stage) + f.reason(),
                                 f.values()),
                         r.seconds())
                 : r;
+    }
+
+    @Override
+    public String place(Fidelity stage) {
+        return Path.of(study.file()).getFileName() + ":" + stage(stage).line() + ": ";
     }
 
     private Result result(Fidelity stage, Path folder, String log, ProcessExit ended) {
@@ -268,7 +272,7 @@ final class StudyFlow implements ToolFlow {
         return new Result(
                 new Outcome.Failure(
                         isCheck ? FailureKind.WRONG_RESULT : FailureKind.REJECTED,
-                        (isCheck ? "the check ended" : "the program ended") + " with status " + status + lastLine(log)),
+                        (isCheck ? "the check ended" : "the program ended") + " with status " + status + tellingLine(log)),
                 found.seconds());
     }
 
@@ -278,8 +282,8 @@ final class StudyFlow implements ToolFlow {
         return r.outcome() instanceof Outcome.Failure f && f.reason().contains(SILENT);
     }
 
-    private static String lastLine(String log) {
-        String line = ToolResult.lastLine(log);
+    private static String tellingLine(String log) {
+        String line = ToolResult.tellingLine(log);
         return line.length() > MOST_REASON ? line.substring(0, MOST_REASON) + "..." : line;
     }
 
@@ -308,7 +312,7 @@ final class StudyFlow implements ToolFlow {
                 .reduce((_, b) -> b);
         if (last.isEmpty()) {
             return ToolResult.crashed("the program " + SILENT + ": it wrote no " + RESULT
-                    + " and printed no line with a JSON object" + lastLine(log));
+                    + " and printed no line with a JSON object" + tellingLine(log));
         }
         if (!last.get().startsWith("{")) {
             return checked(
@@ -373,7 +377,7 @@ final class StudyFlow implements ToolFlow {
         }
         if (values.isEmpty()) {
             return ToolResult.crashed("the program " + SILENT
-                    + ": no expression of 'result' is found in what it printed" + lastLine(log));
+                    + ": no expression of 'result' is found in what it printed" + tellingLine(log));
         }
         return checked("what the program printed", values, stage);
     }

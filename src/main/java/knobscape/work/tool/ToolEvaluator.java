@@ -226,7 +226,12 @@ public final class ToolEvaluator implements Evaluator {
             }
             Files.deleteIfExists(running);
             if (ended.timedOut()) {
-                return new Attempt(Outcome.Failure.timedOut(ended.seconds()), ended.seconds(), ended.seconds(), false);
+                Outcome.Failure over = Outcome.Failure.timedOut(ended.seconds());
+                return new Attempt(
+                        new Outcome.Failure(over.kind(), flow.place(stage) + over.reason(), over.values()),
+                        ended.seconds(),
+                        ended.seconds(),
+                        false);
             }
             String said = tail(log, now.logFrom());
             Optional<Outcome.Failure> lost = SlurmEngine.lost(said);

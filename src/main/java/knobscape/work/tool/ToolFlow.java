@@ -40,6 +40,11 @@ public interface ToolFlow {
         return Double.POSITIVE_INFINITY;
     }
 
+    /// The place that names a stage's program, before a sentence about it: `k.study.yaml:5: `; empty where none does.
+    default String place(Fidelity stage) {
+        return "";
+    }
+
     /// Everything the result depends on, as text: directives, sources, part, clock, version.
     String inputs(Configuration configuration, Fidelity stage);
 

@@ -3,10 +3,12 @@ package knobscape.work.tool;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import knobscape.evaluate.EvaluatorInfo;
 import knobscape.evaluate.FailureKind;
 import knobscape.evaluate.Fidelity;
@@ -20,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 
 /// The result of a design from a program of one's own: `{"values": {...}, "seconds": s}`, or a status with a reason.
 public final class ToolResult {
+    private static final Pattern ERROR = Pattern.compile("(?i)(?:^|[\\s\\[(])(?:fatal )?error[\\])]?\\s*:");
     /// Largest document that is read.
     public static final long MOST_BYTES = 1 << 20;
 
@@ -125,11 +128,14 @@ public final class ToolResult {
         return new Result(new Outcome.Failure(FailureKind.CRASHED, why), OptionalDouble.empty());
     }
 
-    /// The last line of a log that is not blank, with a colon before it; empty where there is none.
-    public static String lastLine(String log) {
-        return log.lines()
-                .filter(l -> !l.isBlank())
-                .reduce((_, b) -> b)
+    /// The line of a log that says most, behind a colon: the first that calls itself an error, else the last; empty of
+    /// an empty one.
+    public static String tellingLine(String log) {
+        List<String> lines = log.lines().filter(l -> !l.isBlank()).toList();
+        return lines.stream()
+                .filter(l -> ERROR.matcher(l).find())
+                .findFirst()
+                .or(() -> lines.stream().reduce((_, b) -> b))
                 .map(l -> ": " + l.strip())
                 .orElse("");
     }

@@ -85,9 +85,13 @@ class StudyBadInputTest {
                 Arguments.of("echo '{\"time\": 1e999}'", "", "k.study.yaml:5: "),
                 Arguments.of("echo -4", "", "must be above 0"),
                 Arguments.of("echo no such flag >&2; exit 3", "", "status 3: no such flag"),
+                Arguments.of(
+                        "echo started; echo k.c:3:9: error: no x >&2; echo usage >&2; exit 4",
+                        "",
+                        "status 4: k.c:3:9: error: no x"),
                 Arguments.of("kill -SEGV $$", "", "k.study.yaml:5: the program ended with status 139"),
-                Arguments.of("exec sleep 100", "", "stopped after 2.0 s"),
-                Arguments.of("sleep 100 & sleep 100 & wait", "", "stopped after 2.0 s"),
+                Arguments.of("exec sleep 100", "", "k.study.yaml:5: stopped after 2.0 s"),
+                Arguments.of("sleep 100 & sleep 100 & wait", "", "k.study.yaml:5: stopped after 2.0 s"),
                 Arguments.of(
                         "echo tooook 1 s", ", result: {time: 'took (\\d+)'}", "no expression of 'result' is found"),
                 Arguments.of(

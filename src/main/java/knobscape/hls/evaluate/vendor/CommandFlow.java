@@ -150,7 +150,7 @@ final class CommandFlow implements ToolFlow {
                                 + (ended.status().isPresent()
                                         ? " (exit status " + ended.status().getAsInt() + ")"
                                         : "")
-                                + ToolResult.lastLine(log)),
+                                + ToolResult.tellingLine(log)),
                 OptionalDouble.empty());
     }
 
