@@ -201,7 +201,7 @@ final class SubjectState {
             front.get().add(e);
         }
         sinceGain = gain ? 0 : sinceGain + 1;
-        steps.add(new Termination.Step(step, front.get().hypervolume(), true, sinceGain, Double.NaN));
+        steps.add(new Termination.Step(step, front.get().hypervolume(), true, sinceGain, Double.NaN, Double.NaN));
         return gain;
     }
 
@@ -244,9 +244,14 @@ final class SubjectState {
                     front.orElseThrow().hypervolume(),
                     done.reachedTop,
                     sinceGain,
-                    done.diagnostics.getOrDefault(Termination.RUN_PROMISE, new double[] {Double.NaN})[0]));
+                    told(done, Termination.RUN_PROMISE),
+                    told(done, Termination.RUNS_SPENT)));
         }
         return done.diagnostics;
+    }
+
+    private static double told(OpenStep step, String name) {
+        return step.diagnostics.getOrDefault(name, new double[] {Double.NaN})[0];
     }
 
     /// Designs that were run to the highest stage.

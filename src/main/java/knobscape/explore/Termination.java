@@ -10,11 +10,13 @@ public sealed interface Termination {
     /// average over the points of the true front, the nearest design found would come relatively nearer to it.
     /// Behind it, where they are known, its 5 % and 95 % quantiles.
     String PROMISE = "promise";
-    /// Name among them of what is expected likewise of the next design run to the highest stage, which does not depend
-    /// on how many of them fit into an hour.
+    /// Name among them of what is expected likewise of the next design run to the highest stage, which does not
+    /// depend on how many of them fit into an hour.
     String RUN_PROMISE = "promise.run";
+    /// Name among them of the tool time spent so far, in such runs.
+    String RUNS_SPENT = "promise.spent";
     /// Expected gain of such a run that is still worth it, where the user says nothing.
-    double LEAST_PROMISE = 0.003;
+    double LEAST_PROMISE = 0.015;
 
     /// One optimisation step in hindsight.
     ///
@@ -25,7 +27,8 @@ public sealed interface Termination {
     /// @param sinceGain designs run at the top fidelity since one last changed the front (with one objective:
     /// was the best)
     /// @param promise what the explorer expected of the next design ([#RUN_PROMISE]), NaN where it does not say
-    record Step(int step, double hypervolume, boolean reachedTop, int sinceGain, double promise) {}
+    /// @param spent tool time when it was asked ([#RUNS_SPENT]), likewise
+    record Step(int step, double hypervolume, boolean reachedTop, int sinceGain, double promise, double spent) {}
 
     /// Why to stop now, in words, or empty to continue.
     ///
@@ -93,15 +96,20 @@ public sealed interface Termination {
     }
 
     /// Where the explorer itself expects too little of the next design; never of an explorer that does not say.
+    /// Nor after few designs: models that have seen
+    /// little are surest where they are wrong.
     ///
     /// @param least smallest expected gain of a design ([#RUN_PROMISE]) that is worth it
     record WithoutPromise(double least) implements Termination {
         /// Steps in a row that have to promise too little: a single one may be an accident of its draws.
         public static final int IN_A_ROW = 3;
+        /// Tool time, in runs to the highest stage, before which a search is not ended.
+        public static final int LEAST_RUNS = 30;
 
         @Override
         public Optional<String> reached(double initialHypervolume, List<Step> steps) {
             return steps.size() >= IN_A_ROW
+                            && steps.getLast().spent() >= LEAST_RUNS
                             && steps.subList(steps.size() - IN_A_ROW, steps.size()).stream()
                                     .allMatch(s -> s.promise() < least)
                     ? Optional.of(String.format(

@@ -93,7 +93,7 @@ public record RunSettings(Values values) {
             .words(
                     "Least gain",
                     "Ends the run where the method expects the next design, run to the highest stage, to bring the front"
-                            + " nearer to the true one by less than this; cgp says what it expects")
+                            + " nearer to the true one by less than this, once the tool time of 30 such runs is spent; cgp says what it expects")
             .option("--stop-gain", "PERCENT");
     /// Ends the run once so many hours of tool time are spent, told or simulated.
     public static final Parameter<Double> HOURS = Parameter.real("hours", 0, ValueType.from(0, 1_000_000))

@@ -53,13 +53,14 @@ public record Approach(
         return (sum + (toolHours - from) * height) / toolHours;
     }
 
-    /// Tool hours after which the search expected less than `least` of another design, three times in a row; those
-    /// of the whole trial where it never did.
+    /// Tool hours after which a search ends by what it expects ([Termination.WithoutPromise]); those of the whole
+    /// trial where it goes on.
     public double promisedHours(double least) {
         int below = 0;
         for (Promise p : promises) {
             below = p.run().gain() < least ? below + 1 : 0;
-            if (below == Termination.WithoutPromise.IN_A_ROW) {
+            if (below >= Termination.WithoutPromise.IN_A_ROW
+                    && p.toolHours() * p.run().perHour() >= Termination.WithoutPromise.LEAST_RUNS) {
                 return p.doneHours();
             }
         }

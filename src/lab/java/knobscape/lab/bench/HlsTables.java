@@ -113,7 +113,9 @@ final class HlsTables {
                                         "Equal hours: run on to the tool hours that ANN spent with the same seed. Protocol: at most 40 steps, stopped early after 5 steps at impl without hypervolume gain; a step is one run to "
                                                 + "impl or a bundle of shorter runs that cost no more. Own stop: where the search expected less than "
                                                 + 100 * Termination.LEAST_PROMISE
-                                                + " % of the next design, three steps in a row; the protocol for those that do not say. Regressions are read at their own end in all.",
+                                                + " % of the next design, three steps in a row, after the tool time of "
+                                                + Termination.WithoutPromise.LEAST_RUNS
+                                                + " runs; the protocol for those that do not say. Regressions are read at their own end in all.",
                                         "ADRS: mean over the points of the pool's front of the relative excess of the nearest design found in its worst objective. Ratios are to ANN's on the same kernel with the same seeds, of means and of medians over seeds; intervals draw kernels and seeds in pairs.",
                                         "Defaults of cgp were chosen with a look at: "
                                                 + DevelopmentSet.among(tables.bySubject.keySet()) + ".",
@@ -410,11 +412,14 @@ final class HlsTables {
                 "cgp, " + suite + ": the same by medians of seeds",
                 equal.ratio(true, true).value(),
                 0.45));
+        PairedTrials own = pairs("cgp", YARDSTICK, TrialReading.OWN_STOP);
         all.add(BenchReport.Aim.atMost(
-                "cgp, " + suite + ": ADRS over ANN's at its own end",
-                pairs("cgp", YARDSTICK, TrialReading.OWN_STOP)
-                        .ratio(false, true)
-                        .value(),
+                "cgp, " + suite + ": ADRS over ANN's at its own end, by means of seeds",
+                own.ratio(false, true).value(),
+                1));
+        all.add(BenchReport.Aim.atMost(
+                "cgp, " + suite + ": ADRS over ANN's at its own end, by medians of seeds",
+                own.ratio(true, true).value(),
                 1));
         all.add(BenchReport.Aim.atMost(
                 "cgp, " + suite + ": hours to its own end over ANN's",
@@ -464,8 +469,8 @@ final class HlsTables {
         return Statistics.mean(ahead);
     }
 
-    /// Tool hours of one method over those of another until they come as near to the front as both do in the end: the
-    /// geometric mean over the seeds of a kernel, and over kernels.
+    /// Tool hours of one method over those of another until they come as near to the front as both do in the end:
+    /// the geometric mean over the seeds of a kernel, and over kernels.
     private double hoursToTheSame(String own, String other) {
         double[] kernels = bySubject.values().stream()
                 .mapToDouble(l -> {

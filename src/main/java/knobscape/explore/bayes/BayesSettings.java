@@ -341,8 +341,8 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
         PENALISED,
         /// They are left out, and the probability of being valid, learned from them, weighs the gain.
         LEARNED,
-        /// They are left out while hyper-parameters are fitted, and then count as what is expected of them: nothing is
-        /// to be learned of objectives beside them. The probability weighs the gain here too.
+        /// They are left out while hyper-parameters are fitted, and then count as what is expected of them: nothing
+        /// is to be learned of objectives beside them. The probability weighs the gain here too.
         EXPECTED
     }
 
@@ -350,8 +350,9 @@ public record BayesSettings(FirstDesigns start, Learning learning, Choosing choo
     public enum Stall implements Choice {
         /// Nothing.
         NONE,
-        /// The exact expected hypervolume improvement takes over until one is found, and beside each run the lowest
-        /// stage of the design of which it is least known.
+        /// The exact expected hypervolume improvement takes over until one is found, and beside each run the
+        /// lowest stage of the design of which it is least known. Where little is expected of another design,
+        /// every second one is that of other processes.
         EXACT_AND_LOOK
     }
 

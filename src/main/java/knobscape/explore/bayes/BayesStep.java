@@ -226,13 +226,14 @@ final class BayesStep {
         return size;
     }
 
-    private int candidates() {
-        return batch.configurations().size();
-    }
-
     /// Largest score at level `k` of the last choice.
     double best(int k) {
         return best[k];
+    }
+
+    /// True if run after run brought no new design of the front.
+    boolean isStalled() {
+        return isStalled;
     }
 
     /// The gain expected of the next run to the highest stage; unknown where the gain is something else.
@@ -352,8 +353,8 @@ final class BayesStep {
                 .map(i -> proposal(i, info.top(), 0, "largest deviation: no candidate promises an improvement"));
     }
 
-    /// Algorithm 2 of the thesis: the candidate and fidelity of the largest score weighed by cost; none where nothing
-    /// scores.
+    /// Algorithm 2 of the thesis: the candidate and fidelity of the largest score weighed by cost; none where
+    /// nothing scores.
     ///
     /// @param level scores of all candidates at a level
     private List<Proposal> penalised(IntFunction<double[]> level, String reason) {
@@ -413,7 +414,7 @@ final class BayesStep {
         int m = objectives.count();
         int topRank = info.top().rank();
         Posterior all = beliefs.objectives(top(), new double[m]);
-        int[] listed = IntStream.range(0, candidates())
+        int[] listed = IntStream.range(0, batch.configurations().size())
                 .filter(i -> !taken.contains(batch.configurations().get(i)) && done(i) < topRank)
                 .toArray();
         Posterior few = GaussianPosterior.some(all, listed);

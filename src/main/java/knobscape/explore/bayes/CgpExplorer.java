@@ -51,6 +51,8 @@ import knobscape.surrogate.gp.ProcessTrainer;
 public final class CgpExplorer implements Explorer {
     /// Words of a design that is screened beside a run because the front has not moved.
     public static final String LOOK = "least known of all, beside a run: the front has not moved";
+    /// Words of a design that the second opinion chose.
+    public static final String SECOND_OPINION = "second opinion: the front has not moved, and little is expected";
     /// Jitter above this share of the diagonal is worth a word.
     private static final double NOTABLE_JITTER = 1e-4;
     /// Designs screened at the start for each initial one that was asked for.
@@ -61,6 +63,8 @@ public final class CgpExplorer implements Explorer {
     private static final String VALIDITY = "validity";
     /// Name of the process of [ToolTime] among them.
     private static final String TOOL_TIME = "tool-time";
+    /// Beginning of the names among them that are the second opinion's.
+    private static final String SECOND = "second.";
     /// Name among them of what was promised so far.
     private static final String PROMISES = "promises";
     /// Name among the diagnostics of what [Termination#PROMISE] follows from: the fall that the processes expect of
@@ -79,7 +83,11 @@ public final class CgpExplorer implements Explorer {
     private final LongSupplier nanoClock;
     private final CandidatePool candidates;
     private final Optional<PriorMean> prior;
-    private final WarmStarts warmStarts = new WarmStarts();
+    private final WarmStarts warmStarts;
+    /// Other processes, asked for every second design where these expect too little of another one and the front
+    /// has not moved for some: encoded knobs instead of ranked ones, no slopes known beforehand, objectives only.
+    /// Where a process is sure and wrong it does not find out by itself.
+    private final Optional<CgpExplorer> second;
     private List<Configuration> startDesigns = List.of();
     private Map<String, double[]> diagnostics = Map.of();
 
@@ -139,6 +147,38 @@ public final class CgpExplorer implements Explorer {
         this.seed = seed;
         this.nanoClock = nanoClock;
         this.candidates = new CandidatePool(space, encoder, this.settings, seed, prior);
+        this.warmStarts = new WarmStarts();
+        this.second = settings.choosing().stall() == BayesSettings.Stall.EXACT_AND_LOOK
+                        && settings.limits().bounds().isEmpty()
+                ? Optional.of(new CgpExplorer(
+                        space,
+                        encoder,
+                        info,
+                        BayesSettings.FPL18.with(settings.pool()).with(settings.limits()),
+                        seed,
+                        warmStarts.part(SECOND)))
+                : Optional.empty();
+    }
+
+    /// A second opinion, which keeps its warm starts among another search's.
+    private CgpExplorer(
+            DesignSpace space,
+            Encoder encoder,
+            EvaluatorInfo info,
+            BayesSettings settings,
+            long seed,
+            WarmStarts warmStarts) {
+        this.name = SECOND_OPINION;
+        this.space = space;
+        this.info = info;
+        this.prior = Optional.empty();
+        this.settings = settings;
+        this.trainer = gaussianProcesses(settings);
+        this.seed = seed;
+        this.nanoClock = () -> 0;
+        this.candidates = new CandidatePool(space, encoder, settings, seed, prior);
+        this.warmStarts = warmStarts;
+        this.second = Optional.empty();
     }
 
     /// The surrogate of CGP under these settings.
@@ -372,7 +412,24 @@ public final class CgpExplorer implements Explorer {
                         posterior,
                         "seconds.acquisition",
                         (chosen - drawn) * 1e-9 - posterior));
-        return proposals;
+        return step.isStalled() && history.asks() % 2 == 1 && expectsTooLittle()
+                ? opinion(history, count, deadline).orElse(proposals)
+                : proposals;
+    }
+
+    private boolean expectsTooLittle() {
+        double[] told = diagnostics.get(Termination.RUN_PROMISE);
+        return told != null && told[0] < Termination.LEAST_PROMISE;
+    }
+
+    /// The choice of the second opinion, as far as it is likely to end in time.
+    private Optional<List<Proposal>> opinion(History history, int count, Deadline deadline) {
+        return second.map(other -> other.ask(history, count).stream()
+                        .filter(p -> deadline.worth(p.configuration()) > 0.5)
+                        .map(p -> new Proposal(
+                                p.configuration(), p.upTo(), p.acquisition(), p.prediction(), SECOND_OPINION))
+                        .toList())
+                .filter(chosen -> !chosen.isEmpty());
     }
 
     private Deadline deadline(History history, CandidatePool.Batch batch) {
@@ -480,6 +537,7 @@ public final class CgpExplorer implements Explorer {
         ExpectedGain hour = expected.ofRuns(runs, step.left());
         told.put(Termination.PROMISE, new double[] {hour.gain(), hour.low(), hour.high()});
         told.put(Termination.RUN_PROMISE, new double[] {expected.gain()});
+        told.put(Termination.RUNS_SPENT, new double[] {now / step.runSeconds()});
         told.put(PROMISE_RECORD, new double[] {promised, held.runs(), held.promised(), held.came(), runs, step.left()});
     }
 

@@ -9,14 +9,29 @@ import java.util.stream.Collectors;
 /// Hyper-parameters of the last fit by fidelity, and their text form: one line `fidelity value value ...` each,
 /// numbers written so that they read back to the last bit.
 final class WarmStarts {
-    private final Map<String, double[]> byFidelity = new LinkedHashMap<>();
+    private final Map<String, double[]> byFidelity;
+    private final String prefix;
+
+    WarmStarts() {
+        this(new LinkedHashMap<>(), "");
+    }
+
+    private WarmStarts(Map<String, double[]> byFidelity, String prefix) {
+        this.byFidelity = byFidelity;
+        this.prefix = prefix;
+    }
+
+    /// Those whose names begin with `begin`, kept here and written with these.
+    WarmStarts part(String begin) {
+        return new WarmStarts(byFidelity, prefix + begin);
+    }
 
     Optional<double[]> get(String fidelity) {
-        return Optional.ofNullable(byFidelity.get(fidelity));
+        return Optional.ofNullable(byFidelity.get(prefix + fidelity));
     }
 
     void put(String fidelity, double[] parameters) {
-        byFidelity.put(fidelity, parameters.clone());
+        byFidelity.put(prefix + fidelity, parameters.clone());
     }
 
     String text() {

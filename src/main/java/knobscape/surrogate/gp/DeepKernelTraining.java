@@ -103,26 +103,19 @@ final class DeepKernelTraining {
 
     /// Weights and hyper-parameters under Adam.
     private final class Parameters {
-        final List<Tensor> weights = new ArrayList<>();
-        final List<Tensor> biases = new ArrayList<>();
+        final List<LayerWeights> weights = new ArrayList<>();
+        final List<LayerWeights> biases = new ArrayList<>();
         final Tensor theta;
-        private final AdamW network;
         private final AdamW process;
+        private int steps;
 
         Parameters(FeatureNetwork start, double[] startTheta) {
-            var all = new TensorVector();
             for (int l = 0; l < start.weights().length; l++) {
                 int out = start.biases()[l].length;
-                weights.add(FeatureNetwork.tensor(start.weights()[l], out, start.weights()[l].length / out)
-                        .set_requires_grad(true));
-                biases.add(FeatureNetwork.tensor(start.biases()[l], out).set_requires_grad(true));
-                all.push_back(weights.getLast());
-                all.push_back(biases.getLast());
+                weights.add(new LayerWeights(start.weights()[l], out, start.weights()[l].length / out));
+                biases.add(new LayerWeights(start.biases()[l], out));
             }
             theta = doubles(startTheta, startTheta.length).set_requires_grad(true);
-            var networkOptions = new AdamWOptions(settings.networkRate());
-            networkOptions.weight_decay().put(settings.weightDecay());
-            network = new AdamW(all, networkOptions);
             var processOptions = new AdamWOptions(settings.processRate());
             processOptions.weight_decay().put(0);
             process = new AdamW(new TensorVector(theta), processOptions);
@@ -131,7 +124,7 @@ final class DeepKernelTraining {
         Tensor forward(Tensor x) {
             Tensor h = x;
             for (int l = 0; l < weights.size(); l++) {
-                h = torch.linear(h, weights.get(l), new TensorOptional(biases.get(l)));
+                h = torch.linear(h, weights.get(l).tensor, new TensorOptional(biases.get(l).tensor));
                 if (l < weights.size() - 1) {
                     h = h.relu();
                 }
@@ -141,29 +134,66 @@ final class DeepKernelTraining {
 
         /// One step down the gradients by the learned features and the hyper-parameters.
         void step(Tensor phi, double[] byFeatures, double[] byTheta) {
-            network.zero_grad();
             process.zero_grad();
             // A linear function with these gradients: the chain rule from there on is LibTorch's.
             phi.mul(doubles(byFeatures, phi.size(0), phi.size(1)))
                     .sum()
                     .add(theta.mul(doubles(byTheta, byTheta.length)).sum())
                     .backward();
-            network.step();
             process.step();
+            steps++;
+            weights.forEach(w -> w.step(steps, settings));
+            biases.forEach(b -> b.step(steps, settings));
         }
 
         TrainedKernel copy(double[] centre, double[] deviation, double[] loss) {
-            float[][] w = new float[weights.size()][];
-            float[][] b = new float[weights.size()][];
-            for (int l = 0; l < w.length; l++) {
-                w[l] = new float[(int) weights.get(l).numel()];
-                weights.get(l).data_ptr_float().get(w[l]);
-                b[l] = new float[(int) biases.get(l).numel()];
-                biases.get(l).data_ptr_float().get(b[l]);
-            }
+            float[][] w = weights.stream().map(l -> l.values).toArray(float[][]::new);
+            float[][] b = biases.stream().map(l -> l.values).toArray(float[][]::new);
             double[] scale =
                     Arrays.stream(deviation).map(d -> settings.spread() / d).toArray();
             return new TrainedKernel(new FeatureNetwork(w, b, centre, scale, settings.skip()), read(theta), loss);
+        }
+    }
+
+    /// Weights of a layer, here and in LibTorch, under Adam with decoupled decay (Loshchilov and Hutter 2019) in
+    /// a single pass; LibTorch's own makes one for every operation and takes as long as the gradient itself.
+    private static final class LayerWeights {
+        final float[] values;
+        final Tensor tensor;
+        private final float[] gradient;
+        private final float[] mean;
+        private final float[] square;
+
+        LayerWeights(float[] start, long... shape) {
+            values = start.clone();
+            tensor = FeatureNetwork.tensor(values, shape).set_requires_grad(true);
+            gradient = new float[values.length];
+            mean = new float[values.length];
+            square = new float[values.length];
+        }
+
+        /// The step of number `t`, from 1, down the gradient that LibTorch holds.
+        void step(int t, DeepKernelSettings settings) {
+            tensor.grad().contiguous().data_ptr_float().get(gradient);
+            tensor.mutable_grad().reset();
+            update(
+                    values,
+                    gradient,
+                    mean,
+                    square,
+                    (float) (1 - settings.networkRate() * settings.weightDecay()),
+                    (float) (settings.networkRate() / (1 - Math.pow(0.9, t))),
+                    (float) (1 / (1 - Math.pow(0.999, t))));
+            tensor.data_ptr_float().put(values);
+        }
+
+        private static void update(
+                float[] p, float[] g, float[] mean, float[] square, float kept, float rate, float unbiased) {
+            for (int i = 0; i < p.length; i++) {
+                mean[i] = 0.9f * mean[i] + 0.1f * g[i];
+                square[i] = 0.999f * square[i] + 0.001f * g[i] * g[i];
+                p[i] = kept * p[i] - rate * mean[i] / ((float) Math.sqrt(unbiased * square[i]) + 1e-8f);
+            }
         }
     }
 

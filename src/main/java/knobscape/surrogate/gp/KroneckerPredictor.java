@@ -1,6 +1,7 @@
 package knobscape.surrogate.gp;
 
 import java.util.Arrays;
+import knobscape.numeric.Cholesky;
 import knobscape.surrogate.Posterior;
 
 /// Predictions of a process of one term whose outputs were all observed everywhere.
@@ -11,6 +12,8 @@ final class KroneckerPredictor implements GaussianProcess.Predictor {
     private final int n;
     private final CrossKernel kernel;
     private final LinearSystem.Kronecker system;
+    /// By independent process.
+    private final double[][] inverseFactors;
     /// `B alpha`: weights of kernel values in the mean, M x n.
     private final double[] meanWeights;
     private final int features;
@@ -23,6 +26,7 @@ final class KroneckerPredictor implements GaussianProcess.Predictor {
         this.n = other.n;
         this.kernel = other.kernel;
         this.system = other.system;
+        this.inverseFactors = other.inverseFactors;
         this.meanWeights = other.meanWeights;
         this.features = other.features;
         this.singles = singles;
@@ -33,7 +37,7 @@ final class KroneckerPredictor implements GaussianProcess.Predictor {
     public KroneckerPredictor rough() {
         return new KroneckerPredictor(
                 this,
-                Arrays.stream(system.inverseFactors())
+                Arrays.stream(inverseFactors)
                         .map(v -> SquareSums.ofFactor(v, n))
                         .toArray(SquareSums[]::new));
     }
@@ -44,6 +48,8 @@ final class KroneckerPredictor implements GaussianProcess.Predictor {
         this.n = system.n();
         this.kernel = new CrossKernel(layout.kernel, data.inputs(), 0, layout.features, theta, layout.lengths(0));
         this.system = system;
+        this.inverseFactors =
+                Arrays.stream(system.factors()).map(Cholesky::inverseFactor).toArray(double[][]::new);
         this.singles = new SquareSums[0];
         this.meanWeights = system.meanWeights(system.b());
     }
@@ -77,7 +83,7 @@ final class KroneckerPredictor implements GaussianProcess.Predictor {
             if (isRough) {
                 singles[a].addTo(variance, kf);
             } else {
-                addSquares(variance, system.inverseFactors()[a], k, row);
+                addSquares(variance, inverseFactors[a], k, row);
             }
             for (int l = 0; l < lanes; l++) {
                 variance[l] = lambda * Math.max(0, 1 - lambda * variance[l]);

@@ -208,7 +208,7 @@ sealed interface LinearSystem {
             double[] d,
             double[] k,
             Rotation rotation,
-            double[][] inverseFactors,
+            Cholesky[] factors,
             double[][] inverses,
             double[] weights,
             double logLikelihood,
@@ -248,7 +248,7 @@ sealed interface LinearSystem {
                     toOutputs[c * m + a] = eigen.vectors()[c * m + a] * Math.sqrt(d[c]);
                 }
             }
-            double[][] inverseFactors = new double[m][];
+            Cholesky[] factors = new Cholesky[m];
             double[][] inverses = new double[m][];
             double[] weights = new double[m * n];
             double jitter = 0;
@@ -281,19 +281,11 @@ sealed interface LinearSystem {
                 }
                 log -= 0.5 * (fit + c.logDeterminant());
                 jitter = Math.max(jitter, c.jitter());
-                inverseFactors[a] = c.inverseFactor();
+                factors[a] = c;
                 inverses[a] = c.inverse();
             }
             return Optional.of(new Kronecker(
-                    b,
-                    d,
-                    k,
-                    new Rotation(lambda, toIndependent, toOutputs),
-                    inverseFactors,
-                    inverses,
-                    weights,
-                    log,
-                    jitter));
+                    b, d, k, new Rotation(lambda, toIndependent, toOutputs), factors, inverses, weights, log, jitter));
         }
 
         @Override

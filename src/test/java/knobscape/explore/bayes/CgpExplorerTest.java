@@ -114,8 +114,8 @@ class CgpExplorerTest {
                 10);
     }
 
-    /// The same with a network as kernel (Eq. 3.17-3.19) in place of the plain process, which is all that `dcgp-paper`
-    /// changes.
+    /// The same with a network as kernel (Eq. 3.17-3.19) in place of the plain process, which is all that
+    /// `dcgp-paper` changes.
     @Test
     void choosesTheLargestPenalisedImprovementUnderADeepKernel() {
         Assumptions.assumeTrue(
@@ -428,6 +428,35 @@ class CgpExplorerTest {
         assertThat(looks).extracting(Proposal::configuration).doesNotHaveDuplicates();
     }
 
+    /// What one search stores another one goes on from with the same designs, those of the second opinion too.
+    @Test
+    void asksOtherProcessesWhereTheFrontStandsStillAndLittleIsExpected() {
+        var space = GridSpace.of(5, 5, 4);
+        var tool = new Tool(
+                c -> {
+                    double sum = 1 + c.level(0) + c.level(1) + 0.5 * c.level(2);
+                    return new double[] {sum, 2 * sum, 1 + sum};
+                },
+                100);
+        BayesSettings settings = BayesSettings.CGP.with(light());
+        var explorer = explorer(space, tool, settings);
+        var run = new TestRun(tool, explorer).start();
+        int opinions = 0;
+        int step = 1;
+        for (; step <= 40 && opinions < 2; step++) {
+            run.steps(step, 1, 1e12);
+            opinions += run.proposals().getLast().reason().equals(CgpExplorer.SECOND_OPINION) ? 1 : 0;
+        }
+        assertThat(opinions).isEqualTo(2);
+        var other = explorer(space, tool, settings);
+        other.restore(explorer.state());
+        for (int more = 0; more < 2; more++) {
+            List<Proposal> asked = explorer.ask(run.history(), 1);
+            assertThat(other.ask(run.history(), 1)).isEqualTo(asked);
+            run.history().countAsk();
+        }
+    }
+
     @Test
     void fpl18LearnsALinearChain() {
         var tool = new Tool(CgpExplorerTest::curve, 10);
@@ -448,7 +477,8 @@ class CgpExplorerTest {
         assertThat(run.history().asks()).isEqualTo(3);
     }
 
-    /// The start screens three designs for each initial one, then runs the least of each objective that was screened.
+    /// The start screens three designs for each initial one, then runs the least of each objective that was
+    /// screened.
     @Test
     void beginsWithTheExtremesOfWhatWasScreened() {
         var tool = new Tool(CgpExplorerTest::curve, 10);
