@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import knobscape.evaluate.Evaluation;
 import knobscape.evaluate.Evaluator;
 import knobscape.evaluate.EvaluatorKind;
+import knobscape.evaluate.Metric;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.replay.ReplaySet;
 import knobscape.explore.Explorer;
@@ -18,6 +19,7 @@ import knobscape.space.DesignSpace;
 import knobscape.space.FeatureEncoder;
 import knobscape.space.Sha256;
 import knobscape.study.evaluate.StudyTools;
+import knobscape.study.source.OwnKernel;
 import knobscape.study.source.ResultTable;
 import knobscape.study.source.Study;
 import knobscape.study.source.StudyReader;
@@ -29,6 +31,7 @@ import knobscape.work.RunPlan;
 import knobscape.work.RunSettings;
 import knobscape.work.WorkLocation;
 import knobscape.work.Workbench;
+import knobscape.work.device.ComputeDevice.Language;
 import knobscape.work.history.HistoryTask;
 
 /// A study or a table of results opened, with the means to search it.
@@ -153,6 +156,23 @@ public final class StudyWorkbench implements Workbench {
 
     @Override
     public List<String> warnings() {
+        return Stream.concat(notes().stream(), untold().stream()).toList();
+    }
+
+    /// Metrics of a kernel that its kind of device does not tell are said before their column stays empty.
+    private Optional<String> untold() {
+        List<String> empty = study.stages().stream()
+                .flatMap(s -> s.kernel().stream())
+                .filter(k -> k.code().language() == Language.OPENCL)
+                .flatMap(_ -> study.metrics().stream().map(Metric::name).filter(OwnKernel.OF_CUDA::contains))
+                .distinct()
+                .toList();
+        return empty.isEmpty()
+                ? Optional.empty()
+                : Optional.of("OpenCL devices do not tell " + String.join(" and ", empty) + "; only CUDA does.");
+    }
+
+    private List<String> notes() {
         return table.isPresent()
                 ? table.get().notes()
                 : study.stages().isEmpty()

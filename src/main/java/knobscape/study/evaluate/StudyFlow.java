@@ -243,12 +243,7 @@ final class StudyFlow implements ToolFlow {
         boolean namesItself =
                 stage(stage).kernel().isPresent() && ended.status().orElse(0) == 0;
         return r.outcome() instanceof Outcome.Failure f && !namesItself
-                ? new Result(
-                        new Outcome.Failure(
-                                f.kind(),
-                                place(stage) + f.reason(),
-                                f.values()),
-                        r.seconds())
+                ? new Result(new Outcome.Failure(f.kind(), place(stage) + f.reason(), f.values()), r.seconds())
                 : r;
     }
 
@@ -272,7 +267,8 @@ final class StudyFlow implements ToolFlow {
         return new Result(
                 new Outcome.Failure(
                         isCheck ? FailureKind.WRONG_RESULT : FailureKind.REJECTED,
-                        (isCheck ? "the check ended" : "the program ended") + " with status " + status + tellingLine(log)),
+                        (isCheck ? "the check ended" : "the program ended") + " with status " + status
+                                + tellingLine(log)),
                 found.seconds());
     }
 
@@ -340,6 +336,12 @@ final class StudyFlow implements ToolFlow {
                 v.put("time", v.path("time").asDouble() * KernelStage.scale(study));
             }
             v.retain(info.metrics().stream().map(Metric::name).toList());
+            Optional<String> untold =
+                    info.objectives().stream().filter(o -> !v.has(o)).findFirst();
+            if (untold.isPresent()) {
+                return ToolResult.crashed("the device does not tell '" + untold.get()
+                        + "' of a kernel; take another objective, or measure it by a program of your own (command)");
+            }
         }
         if (n.path("values").isObject()) {
             return positive(name, ToolResult.of(name, n, n.path("values"), info, stage, _ -> {}));

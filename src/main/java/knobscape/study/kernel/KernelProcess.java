@@ -123,7 +123,10 @@ public final class KernelProcess {
 
     /// @param leastPatience seconds for which any kernel is waited for, empty for those of the kind of device
     static ObjectNode result(KernelJob job, Consumer<ObjectNode> abandon, OptionalDouble leastPatience) {
-        ObjectNode result = measured(job, abandon, leastPatience);
+        return placed(job, measured(job, slow -> abandon.accept(placed(job, slow)), leastPatience));
+    }
+
+    private static ObjectNode placed(KernelJob job, ObjectNode result) {
         if (result.has(REASON)) {
             result.put(
                     REASON,

@@ -40,6 +40,9 @@ public record OwnKernel(
     public static final List<String> METRICS =
             List.of("time", "gflops", "gbs", "registers", "local_bytes", "private_bytes", "occupancy", ENERGY);
 
+    /// Those of them that no OpenCL device tells.
+    public static final List<String> OF_CUDA = List.of("registers", "occupancy", ENERGY);
+
     /// Those of them that say how fast it is.
     public static final Set<String> SPEEDS = Set.of("time", "gflops", "gbs");
 

@@ -122,4 +122,20 @@ class StudyBadInputTest {
                 .as("the best of three")
                 .isZero();
     }
+
+    /// What a kind of device never tells is said before a column stays empty.
+    @Test
+    void metricsThatOpenClDoesNotTellAreNamed() throws Exception {
+        Files.writeString(dir.resolve("k.cl"), "__kernel void k(__global float* y) { y[get_global_id(0)] = T; }");
+        Files.writeString(dir.resolve("k.study.yaml"), """
+                study: 1
+                parameters: {T: [1, 2]}
+                objectives: {time: {goal: minimise, unit: ms}}
+                metrics: {energy: {unit: mJ}, occupancy: ''}
+                measure:
+                  kernel: {file: k.cl, name: k, global: 8, local: 8, arguments: [{buffer: float, length: 8, output: true}]}
+                """);
+        assertThat(terminal.run("space", "k.study.yaml")).isZero();
+        assertThat(terminal.err()).contains("OpenCL devices do not tell energy and occupancy; only CUDA does.");
+    }
 }

@@ -252,6 +252,14 @@ class StudyFlowTest {
                 ofKernel(kernel(right.replace("local: TILE", "local: TILE / 8"))),
                 FailureKind.REJECTED,
                 "the size of a work group, TILE / 8 (line 10), is 0.5 and must be a whole number from 1");
+        Study energy = StudyReader.parse("s.yaml", """
+            study: 1
+            parameters: {TILE: [2, 4, 8]}
+            objectives: {energy: {goal: minimise, unit: mJ}}
+            measure:
+              kernel:
+            """ + right.indent(4));
+        failed(ofKernel(energy), FailureKind.CRASHED, "the device does not tell 'energy' of a kernel");
         assertThatThrownBy(() -> ofKernel(kernel(right.replace("k.cl", "other.cl"))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("there is no file 'other.cl' beside it");

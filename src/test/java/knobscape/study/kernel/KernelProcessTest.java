@@ -112,7 +112,10 @@ class KernelProcessTest {
         KernelProcess.result(
                 job(slowly((long) (100_000 * 3 * patience / once)), 1e-3), given::add, OptionalDouble.of(patience));
         assertThat(given).hasSize(1);
-        failed(given.getFirst(), "rejected", "a run was given up after 0.500 s; the fastest so far takes 0.00100 s");
+        failed(
+                given.getFirst(),
+                "rejected",
+                "mine.cl:1: a run was given up after 0.500 s; the fastest so far takes 0.00100 s");
 
         given.clear();
         assertThat(KernelProcess.result(job(slowly(1000), 1e-9), given::add)
