@@ -35,9 +35,7 @@ final class FrontReport implements RunReport {
 
     @Override
     public Conclusion conclude(Start start, RunResults results, RunEvent.Finished end) {
-        Optional<GoalReport> wanted = Optional.of(results.run().settings().goal())
-                .filter(g -> !g.isBlank())
-                .map(g -> GoalReport.parse(g, results.run().info().metrics()));
+        Optional<GoalReport> wanted = goal(results);
         start.folder()
                 .ifPresent(f -> RunFiles.write(
                         start.project(),
@@ -70,6 +68,13 @@ final class FrontReport implements RunReport {
                 .forEach(d -> bench.explain(d.configuration())
                         .ifPresent(r -> LoopRows.json(
                                 r, requireNonNull(nodes.get(d.number())).putArray("loops"))));
+    }
+
+    /// The goal that a run was begun with.
+    static Optional<GoalReport> goal(RunResults results) {
+        return Optional.of(results.run().settings().goal())
+                .filter(g -> !g.isBlank())
+                .map(g -> GoalReport.parse(g, results.run().info().metrics()));
     }
 
     private static String front(Workbench bench, RunResults results, Optional<GoalReport> wanted) {

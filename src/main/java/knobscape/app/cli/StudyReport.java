@@ -83,7 +83,11 @@ final class StudyReport implements RunReport {
     public Conclusion conclude(Start start, RunResults results, RunEvent.Finished end) {
         Conclusion all = front.conclude(start, results, end);
         List<Metric> objectives = RunFiles.objectives(results);
-        Optional<Design> best = results.front().stream().findFirst();
+        Optional<GoalReport> goal = FrontReport.goal(results);
+        // A configuration that misses the goal is not the best, however good it is.
+        Optional<Design> best = goal.isPresent()
+                ? goal.get().best(results)
+                : results.front().stream().findFirst();
         if (objectives.size() != 1 || best.isEmpty() || !(start.opened().bench() instanceof StudyWorkbench bench)) {
             return all;
         }
@@ -96,6 +100,7 @@ final class StudyReport implements RunReport {
                 + best.get().number() + ")" + baseline(bench, results, m, value));
         lines.add("  " + best.get().configuration().toString().replace(";", "  "));
         command.lines().forEach(l -> lines.add("  " + l));
+        goal.ifPresent(g -> lines.add(g.line(results)));
         ObjectNode document = all.json();
         document.put("command", command);
         return new Conclusion(

@@ -248,6 +248,11 @@ final class StudyFlow implements ToolFlow {
     }
 
     @Override
+    public boolean carriesValues() {
+        return true;
+    }
+
+    @Override
     public String place(Fidelity stage) {
         return Path.of(study.file()).getFileName() + ":" + stage(stage).line() + ": ";
     }

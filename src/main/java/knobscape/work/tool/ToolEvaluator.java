@@ -80,6 +80,8 @@ public final class ToolEvaluator implements Evaluator {
         prepare();
         Path design = folder.resolve(request.configuration().id());
         requireInside(design);
+        var known = new HashMap<String, Double>();
+        request.below().forEach(e -> carried(known, e.outcome()));
         for (Fidelity stage : info().fidelities()) {
             if (stage.rank() < request.from().rank()
                     || stage.rank() > request.upTo().rank()) {
@@ -95,7 +97,7 @@ public final class ToolEvaluator implements Evaluator {
             var evaluation = new Evaluation(
                     request.configuration(),
                     stage,
-                    done.outcome(),
+                    carried(known, done.outcome()),
                     done.seconds(),
                     new Provenance(info().name(), flow.version(), 0, Provenance.Source.MEASURED));
             // What may be asked again needs what the stages before it left.
@@ -107,6 +109,17 @@ public final class ToolEvaluator implements Evaluator {
                 return;
             }
         }
+    }
+
+    /// An outcome with what the stages below it told of the design, where the flow carries that on.
+    ///
+    /// @param known values so far, to which those of the outcome are added
+    private Outcome carried(Map<String, Double> known, Outcome outcome) {
+        if (!flow.carriesValues() || !(outcome instanceof Outcome.Measured m)) {
+            return outcome;
+        }
+        known.putAll(m.values());
+        return new Outcome.Measured(known);
     }
 
     private StageRecord stage(Request request, Fidelity stage, Path design, CancellationSignal cancel) {

@@ -40,6 +40,11 @@ public interface ToolFlow {
         return Double.POSITIVE_INFINITY;
     }
 
+    /// True if what a stage measured and a later one does not tell is known of the design there, too.
+    default boolean carriesValues() {
+        return false;
+    }
+
     /// The place that names a stage's program, before a sentence about it: `k.study.yaml:5: `; empty where none does.
     default String place(Fidelity stage) {
         return "";

@@ -216,4 +216,34 @@ class StudyCommandTest {
                 .isOne();
         assertThat(terminal.err()).contains("k.study.yaml measures by itself");
     }
+
+    /// A goal may bound what only the cheap stage measures; the best is then the best that keeps it.
+    @Test
+    void aGoalBoundsWhatALowerStageMeasured() throws Exception {
+        Files.writeString(dir.resolve("q.sh"), """
+                t='"time": '$((100 - $2))
+                [ $1 = quick ] && echo "{$t, \\"mem\\": $(($2 * 10))}" || echo "{$t}"
+                """);
+        Files.writeString(dir.resolve("g.study.yaml"), """
+                study: 1
+                parameters: {n: {from: 1, to: 30}}
+                objectives: {time: {goal: minimise, unit: ms}}
+                metrics: {mem: {goal: minimise, unit: kB}}
+                measure:
+                  stages:
+                    - {name: quick, command: [sh, q.sh, quick, "{n}"]}
+                    - {name: full, command: [sh, q.sh, full, "{n}"]}
+                run: {trials: 8, initial: 8}
+                """);
+        assertThat(ok("tune", "g.study.yaml", "--goal", "mem<150", "--json")).contains("\"kept\"");
+        var best = terminal.json();
+        assertThat(ok("runs", "g.knobscape")).contains("completed");
+        int design = best.at("/goal/design").asInt();
+        assertThat(ok("export", "g.knobscape", "--as", "header", "--design", "" + design))
+                .containsPattern("#define n (\\d|1[0-5])\n");
+        assertThat(ok("tune", "g.study.yaml", "--goal", "mem<150"))
+                .containsPattern("(?s)Best of .*\n  n=(\\d|1[0-5])\n.*Goal mem<150: #\\d+, time \\d+ ms, mem ")
+                .doesNotContain("missed");
+        assertThat(ok("tune", "g.study.yaml", "--goal", "mem<5")).contains("Goal mem<5: no design meets it.");
+    }
 }

@@ -178,6 +178,31 @@ class StudyExporterTest {
                 .containsExactly("FLOAT 256 * 4 - false", "INT - 64 false", "DOUBLE 64 0 true", "UCHAR 64 - true-");
     }
 
+    /// Memory of a group is an argument in Local memory, or in CUDA the size that SharedMemory gives, never both.
+    @Test
+    void sharedMemoryOfT1IsMemoryOfTheGroup() {
+        String shared = T1.replace("\"LocalSize\"", "\"SharedMemory\": \"X * 4\", \"LocalSize\"");
+        assertThat(StudyReader.parse(
+                                "k.study.yaml",
+                                StudyDraft.of(Path.of("k.json"), shared).text())
+                        .stages()
+                        .getFirst()
+                        .kernel()
+                        .orElseThrow()
+                        .arguments()
+                        .getLast())
+                .satisfies(a -> {
+                    assertThat(a.isShared()).isTrue();
+                    assertThat(a.length().orElseThrow().formula()).hasToString("X * 4");
+                });
+        String local = shared.replace("\"Arguments\": [", "\"Arguments\": [{\"Type\": \"float\", \"Size\": \"X\", \"MemoryType\": \"Local\"},");
+        assertThat(StudyDraft.of(Path.of("k.json"), local).text().split("local: \"float\"", -1)).hasSize(2);
+        assertThat(StudyDraft.of(Path.of("k.json"), local).text()).doesNotContain("local: \"char\"");
+        assertThatThrownBy(() -> StudyDraft.of(Path.of("k.json"), shared.replace("CUDA", "OpenCL")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("SharedMemory is X * 4, and an OpenCL kernel gets it by an argument in Local memory");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
