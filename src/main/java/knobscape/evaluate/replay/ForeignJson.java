@@ -2,8 +2,11 @@ package knobscape.evaluate.replay;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// The kind of a JSON document that something else was expected of.
 public final class ForeignJson {
@@ -26,6 +29,18 @@ public final class ForeignJson {
 
     private ForeignJson() {}
 
+    /// The first document of a text that has one on every line; empty of another text.
+    public static Optional<JsonNode> firstLine(String text) {
+        try {
+            return text.lines()
+                    .findFirst()
+                    .map(JsonMapper.shared()::readTree)
+                    .filter(_ -> text.lines().skip(1).anyMatch(l -> !l.isBlank()));
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
+    }
+
     /// As a clause: `a cache of Kernel Tuner`, or its fields where it is not known.
     public static String words(JsonNode root) {
         if (root.isArray()) {
@@ -47,7 +62,7 @@ public final class ForeignJson {
         }
         if (root.propertyStream()
                 .anyMatch(e -> e.getKey().matches("\\d+") && e.getValue().has("BLOCK_SIZE_M"))) {
-            return "the best configurations of vLLM for a mixture of experts, which say no times";
+            return "the best configurations of vLLM for a mixture of experts, which say no times (a study of the kernel takes one by --suggest)";
         }
         return KINDS.stream()
                 .filter(k -> k.getKey().stream().allMatch(root::has))

@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import knobscape.evaluate.InputFile;
@@ -146,7 +145,7 @@ public record KernelTunerFile(String program, String device, String kernel, CsvT
                     throw new UserError(file + " is a cache of Kernel Tuner that is damaged in the middle.", again);
                 }
             }
-            firstLine(open).ifPresent(l -> {
+            ForeignJson.firstLine(open).ifPresent(l -> {
                 throw foreign(file, l);
             });
             throw new UserError(
@@ -156,18 +155,6 @@ public record KernelTunerFile(String program, String device, String kernel, CsvT
                                     .findFirst()
                                     .orElse("") + ".",
                     e);
-        }
-    }
-
-    /// Of a file that has a document on every line.
-    private static Optional<JsonNode> firstLine(String text) {
-        try {
-            return text.lines()
-                    .findFirst()
-                    .map(JSON::readTree)
-                    .filter(_ -> text.lines().count() > 1);
-        } catch (JacksonException e) {
-            return Optional.empty();
         }
     }
 

@@ -89,6 +89,10 @@ public final class TableImport {
             }
             return new ImportedNetwork(LayerTable.read(file).network(batch), List.of());
         }
+        ForeignJson.firstLine(InputFile.required(file, LayerTableFiles.LARGEST)).ifPresent(line -> {
+            throw new UserError(file + " is no network but " + ForeignJson.words(line)
+                    + "; what other tuners measured is read by: knobscape history --import " + file + ".");
+        });
         JsonNode root = JsonFields.read(file, LayerTableFiles.LARGEST).node();
         String name = file.getFileName().toString().replaceFirst("\\.json$", "");
         switch (root.path("format").asString("")) {

@@ -297,4 +297,20 @@ class BadNetworkTest {
         terminal.run("fuse", "--resume", "g", "--evaluations", "40");
         assertThat(terminal.err()).contains("resumed after 30 stored evaluations");
     }
+
+    /// What other tuners wrote is named, with the verb that reads it.
+    @Test
+    void recordsOfOtherTunersAreNamed() throws Exception {
+        Files.writeString(folder.resolve("workload.json"), "[\"-12\", \"AAAA\"]\n[\"-13\", \"BBBB\"]\n");
+        Files.writeString(
+                folder.resolve("ansor.json"),
+                "{\"i\": [[\"[]\", \"llvm\"], [[], []]], \"r\": [[0.001], 0, 1.2, 17], \"v\": \"v0.6\"}\n".repeat(2));
+        Files.writeString(folder.resolve("moe.json"), "{\"1\": {\"BLOCK_SIZE_M\": 16}}");
+        assertThat(terminal.run("tune", "workload.json")).isOne();
+        assertThat(terminal.err()).contains("workload.json is no network but a list of the workloads of TVM's MetaSchedule");
+        assertThat(terminal.run("tune", "ansor.json")).isOne();
+        assertThat(terminal.err()).contains("an Ansor log", "knobscape history --import ");
+        assertThat(terminal.run("tune", "moe.json")).isOne();
+        assertThat(terminal.err()).contains("best configurations of vLLM", "by --suggest");
+    }
 }
