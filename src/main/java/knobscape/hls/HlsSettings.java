@@ -81,6 +81,7 @@ public record HlsSettings(Values values) implements WorkSettings {
     public static final Parameter<String> PART = Parameter.of(
                     "part",
                     ValueType.text()
+                            .that(HlsSettings::isPart, "the name of a part, a device or a board")
                             .suggesting(
                                     () -> Part.all().stream().map(Part::name).toList()),
                     Optional.<String>empty())
@@ -152,7 +153,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                             ",",
                             true))
             .further()
-            .none("the one of --clock")
+            .none("the target clock alone")
             .unit("ns")
             .words(
                     "Clocks",
@@ -305,6 +306,11 @@ public record HlsSettings(Values values) implements WorkSettings {
     /// Clock periods that are a knob; empty where [#clockNs] is that of all designs.
     public List<Double> clocks() {
         return values.get(CLOCKS).stream().map(Double::valueOf).toList();
+    }
+
+    /// Throws [knobscape.evaluate.UserError] naming the closest ones where it is none.
+    private static boolean isPart(String name) {
+        return Part.nearest(name).part().lut() > 0;
     }
 
     private static boolean isPeriod(String text) {

@@ -1,6 +1,7 @@
 package knobscape.network;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import knobscape.evaluate.UserError;
 
@@ -9,6 +10,7 @@ public final class MissingExtents extends UserError {
     private static final long serialVersionUID = 1;
 
     private final transient List<Extent> extents;
+    private final transient OptionalLong batch;
 
     /// An extent that is not known.
     ///
@@ -21,7 +23,8 @@ public final class MissingExtents extends UserError {
 
     /// @param file that was read
     /// @param extents what is missing, at least one
-    public MissingExtents(String file, List<Extent> extents) {
+    /// @param batch samples it was to be read for, where the file leaves that open too
+    public MissingExtents(String file, List<Extent> extents, OptionalLong batch) {
         super(file + " leaves open "
                 + extents.stream()
                         .map(e -> e.words() + " (" + e.option() + ")")
@@ -29,6 +32,12 @@ public final class MissingExtents extends UserError {
                         .collect(Collectors.joining(" and "))
                 + "; give " + (extents.size() == 1 ? "it." : "them."));
         this.extents = List.copyOf(extents);
+        this.batch = batch;
+    }
+
+    /// Samples it was to be read for; empty where the file fixes them or knows of none.
+    public OptionalLong batch() {
+        return batch;
     }
 
     /// The missing extents; one of each key.

@@ -62,6 +62,6 @@ record StoredDesigns(RunResults results, DesignSet designs, DesignSpace space) {
     /// The surrogate and the knobs that decide each objective. Throws as [#surrogate()].
     Insight insight() {
         Surrogate fitted = surrogate();
-        return new Insight(fitted, Importance.of(fitted, space));
+        return new Insight(space, fitted, Importance.of(fitted, space));
     }
 }

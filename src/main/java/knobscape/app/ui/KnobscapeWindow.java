@@ -7,6 +7,8 @@ import javafx.beans.binding.StringExpression;
 import javafx.beans.property.SimpleStringProperty;
 import javafx.scene.Parent;
 import javafx.scene.Scene;
+import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyEvent;
 import javafx.scene.layout.StackPane;
 import javafx.stage.Window;
 import knobscape.app.system.Installation;
@@ -179,6 +181,12 @@ public final class KnobscapeWindow implements AutoCloseable {
     void dress(Scene scene) {
         themes.dress(scene);
         commands.listen(scene, main::isChangingShortcut);
+        // Whatever has the focus and has no use of its own for the key leaves it.
+        scene.addEventHandler(KeyEvent.KEY_PRESSED, e -> {
+            if (e.getCode() == KeyCode.ESCAPE && !main.isChangingShortcut()) {
+                main.closeTopmost();
+            }
+        });
     }
 
     /// Opens a file or project.

@@ -43,6 +43,7 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import knobscape.app.doctor.Diagnosis;
+import knobscape.app.ui.area.NetworkWindowArea;
 import knobscape.app.ui.area.WindowArea;
 import knobscape.app.ui.file.FileChoices;
 import knobscape.app.ui.file.FileChoices.Kind;
@@ -263,6 +264,11 @@ final class MainWindow {
         commands.dress(help, WindowCommands.SHORTCUTS);
         buildThemeMenu();
         question.placeIn(questionOverlay);
+        for (WindowArea a : areas) {
+            if (a instanceof NetworkWindowArea n) {
+                n.work().opener().question().subscribe(asked -> asked.ifPresent(q -> ExtentsForm.ask(question, q)));
+            }
+        }
         for (Overlay page : List.of(overlay, questionOverlay)) {
             page.displayProperty().addListener((o, was, is) -> {
                 if (!is) {
@@ -504,6 +510,13 @@ final class MainWindow {
             String found = Diagnosis.ofThisMachine(Path.of("").toAbsolutePath()).text();
             Platform.runLater(() -> text.setText(found));
         });
+    }
+
+    /// Puts a maximised figure back, or closes what lies over the places.
+    void closeTopmost() {
+        if (!maximised.restore() && area.isOpen().get()) {
+            workspace().closeTopmost();
+        }
     }
 
     private void toggleShortcuts() {

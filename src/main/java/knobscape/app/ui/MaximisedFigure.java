@@ -8,6 +8,7 @@ import javafx.scene.layout.Pane;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import knobscape.app.ui.plot.FigureView;
+import knobscape.app.ui.view.Nodes;
 
 /// Shows one figure over everything else, and puts it back where it was.
 final class MaximisedFigure {
@@ -21,8 +22,7 @@ final class MaximisedFigure {
 
     /// Maximises the figure under the mouse, else the largest one in `place`; puts it back where one is maximised.
     void toggle(StackPane place) {
-        if (holder.getParent() != null) {
-            restore();
+        if (restore()) {
             return;
         }
         figures(place)
@@ -41,15 +41,12 @@ final class MaximisedFigure {
         return place.lookupAll(".plot").stream()
                 .filter(FigureView.class::isInstance)
                 .map(FigureView.class::cast)
-                .filter(f -> f.getWidth() > 0 && isShown(f));
+                .filter(f -> f.getWidth() > 0 && Nodes.isShown(f));
     }
 
-    private static boolean isShown(Node node) {
-        return node.isVisible() && (node.getParent() == null || isShown(node.getParent()));
-    }
-
-    /// Puts the figure back, where one is maximised.
-    void restore() {
+    /// Puts the figure back; false where none is maximised.
+    boolean restore() {
+        boolean was = holder.getParent() != null;
         Optional<Node> figure = holder.getChildren().stream().findFirst();
         holder.getChildren().clear();
         if (placeholder.getParent() instanceof Pane home && figure.isPresent()) {
@@ -58,5 +55,6 @@ final class MaximisedFigure {
         if (holder.getParent() instanceof Pane place) {
             place.getChildren().remove(holder);
         }
+        return was;
     }
 }

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javafx.beans.binding.Bindings;
 import javafx.beans.property.BooleanProperty;
 import javafx.beans.property.SimpleBooleanProperty;
 import javafx.geometry.Orientation;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
+import javafx.scene.control.Button;
 import javafx.scene.control.Label;
 import javafx.scene.control.SplitPane;
 import javafx.scene.input.MouseEvent;
@@ -195,6 +197,18 @@ final class Workspace extends VBox {
         if (columns.getItems().contains(place) && place.getWidth() > 0) {
             settings.put(name + key, Double.toString(place.getWidth()));
         }
+    }
+
+    /// Closes the sheet, else the drawer over the middle, else the one above the bar.
+    void closeTopmost() {
+        Stream.of(
+                        places.controls().sheet(),
+                        places.pictures(),
+                        places.controls().drawer())
+                .flatMap(n -> n.lookupAll("#close").stream())
+                .filter(Nodes::isShown)
+                .findFirst()
+                .ifPresent(b -> ((Button) b).fire());
     }
 
     private double size() {

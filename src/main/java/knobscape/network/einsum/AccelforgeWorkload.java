@@ -55,7 +55,7 @@ final class AccelforgeWorkload {
             einsums.add(einsum(YamlNode.keys(file, e), einsums.size()));
         }
         if (!missing.isEmpty()) {
-            throw new MissingExtents(file, List.copyOf(missing.values()));
+            throw new MissingExtents(file, List.copyOf(missing.values()), OptionalLong.empty());
         }
         List<String> notes = dropped.isEmpty() ? List.of() : List.of("Not read: " + String.join(", ", dropped) + ".");
         return EinsumNetwork.of(file, name, EinsumFiles.type(bits), einsums, notes);

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -237,7 +238,8 @@ public final class OnnxImport {
         }
         options.requireOpen(file, open);
         if (!asked.isEmpty()) {
-            throw new MissingExtents(file, List.copyOf(asked.values()));
+            throw new MissingExtents(
+                    file, List.copyOf(asked.values()), batchUsed ? options.batch() : OptionalLong.empty());
         }
         if (options.batch().isPresent()
                 && !batchUsed

@@ -6,27 +6,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import javafx.application.Platform;
+import javafx.scene.control.Labeled;
 import javafx.scene.control.TextArea;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
 import javafx.stage.Window;
-import knobscape.app.ui.file.SystemFileChoices;
 import knobscape.app.ui.file.WritePreview;
-import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.theme.Theme;
 import knobscape.evaluate.report.FileGuard;
 import knobscape.evaluate.report.FilePlan;
-import knobscape.network.MissingExtents;
+import knobscape.gpu.GpuSettings;
+import knobscape.network.onnx.OpenNetwork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.testfx.api.FxRobot;
 
 /// Dialogs of the program, opened over the real window.
@@ -102,38 +103,41 @@ class DialogTest {
         assertThat(Files.readString(folder.resolve("directives.tcl"))).contains("pipeline");
     }
 
-    /// A network whose file leaves extents open.
-    @Test
-    void extentsAreAskedFor() throws Exception {
-        var missing = List.of(
-                new MissingExtents.Extent("height", "axis 2 of input 'x'", "--dim height=N", 2, 4),
-                new MissingExtents.Extent("x:1", "axis 1 of input 'x'", "--dim x:1=N", 1, 2));
-        for (String answer : List.of("Cancel", "Open")) {
-            var given = new AtomicReference<Optional<Map<String, Long>>>();
-            var choices =
-                    new SystemFileChoices(() -> hand.window().root().getScene().getWindow(), Settings.inMemory());
-            Platform.runLater(() -> given.set(choices.extents("open.onnx", missing)));
-            Hand.until(() -> isOpen("Extents of open.onnx"));
-            var dialog = robot.targetWindow("Extents of open.onnx");
-            List<TextField> fields = dialog.lookup(".text-field").queryAllAs(TextField.class).stream()
-                    .toList();
-            assertThat(fields).extracting(TextField::getText).containsExactly("224", "128");
-            dialog.clickOn(fields.getFirst());
-            robot.press(KeyCode.CONTROL)
-                    .type(KeyCode.A)
-                    .release(KeyCode.CONTROL)
-                    .write("0");
-            assertThat(dialog.lookup("Open").queryButton().isDisabled()).isTrue();
-            robot.press(KeyCode.CONTROL)
-                    .type(KeyCode.A)
-                    .release(KeyCode.CONTROL)
-                    .write("64");
-            assertThat(dialog.lookup("Open").queryButton().isDisabled()).isFalse();
-            dialog.clickOn(answer);
-            Hand.until(() -> given.get() != null);
-            assertThat(given.get())
-                    .isEqualTo(
-                            answer.equals("Open") ? Optional.of(Map.of("height", 64L, "x:1", 128L)) : Optional.empty());
+    /// A network whose file leaves extents open asks for all of them at once, in the area in which it was opened.
+    @ParameterizedTest
+    @CsvSource({"DIGIT2, gpu", "DIGIT3, fusion", ", gpu"})
+    void extentsAreAskedForInTheAreaShown(KeyCode area, String expected) throws Exception {
+        if (area != null) {
+            hand.chord(KeyCode.CONTROL, area);
+        }
+        Path file = OpenNetwork.write(folder.resolve("open.onnx"));
+        hand.sitting().act(w -> w.open(file));
+        if (area == null) {
+            robot.clickOn("#answer-" + expected);
+        }
+        Hand.until(() -> robot.lookup("#answer-open").tryQuery().isPresent());
+        List<TextField> fields = robot.lookup(".question .text-field").queryAllAs(TextField.class).stream()
+                .toList();
+        assertThat(fields).extracting(TextField::getText).containsExactly("1", "224", "224");
+        robot.type(KeyCode.ESCAPE);
+        assertThat(hand.window().messages().shown())
+                .singleElement()
+                .satisfies(m -> assertThat(m.text()).contains("leaves open axis 2 of input 'x'"));
+        robot.clickOn("Give them");
+        robot.press(KeyCode.CONTROL).type(KeyCode.A).release(KeyCode.CONTROL).write("0");
+        assertThat(robot.lookup("#answer-open").queryButton().isDisabled()).isTrue();
+        robot.press(KeyCode.CONTROL).type(KeyCode.A).release(KeyCode.CONTROL).write("3");
+        robot.type(KeyCode.TAB).write("64").type(KeyCode.ENTER);
+        Hand.until(() -> hand.window().openName().isPresent());
+        assertThat(hand.window().messages().shown()).isEmpty();
+        if (expected.equals("gpu")) {
+            assertThat(hand.window().gpu().work().name().getValue()).contains("open");
+            assertThat(hand.window().gpu().runs().form().text(GpuSettings.BATCH).get())
+                    .isEqualTo("3");
+        } else {
+            assertThat(robot.lookup(".breadcrumb .label").<Labeled>queryAll())
+                    .extracting(Labeled::getText)
+                    .anyMatch(t -> t.contains("batch 3"));
         }
     }
 }

@@ -1,8 +1,6 @@
 package knobscape.app.ui.area;
 
-import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import knobscape.app.ui.designs.DesignsViewModel;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.insight.InsightViewModel;
@@ -10,7 +8,6 @@ import knobscape.app.ui.inspector.InspectorViewModel;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.space.Configuration;
-import knobscape.space.DesignSpace;
 
 /// The designs of an area and what is known of them, the same for every area.
 ///
@@ -22,18 +19,15 @@ public record DesignModels(
         Results results, DesignsViewModel table, InspectorViewModel inspector, InsightViewModel insight) {
     /// Models of no designs yet.
     ///
-    /// @param space what is explored now
+    /// @param spaces what is explored
     /// @param evaluate evaluates a configuration at the top fidelity
     public static DesignModels of(
-            Background background,
-            UndoStack undo,
-            Supplier<Optional<DesignSpace>> space,
-            Consumer<Configuration> evaluate) {
+            Background background, UndoStack undo, InsightViewModel.Spaces spaces, Consumer<Configuration> evaluate) {
         var results = new Results(background, undo);
         return new DesignModels(
                 results,
                 new DesignsViewModel(background, results),
                 new InspectorViewModel(results),
-                new InsightViewModel(background, results, space, evaluate));
+                new InsightViewModel(background, results, spaces, evaluate));
     }
 }

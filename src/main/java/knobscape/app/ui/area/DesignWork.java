@@ -1,6 +1,7 @@
 package knobscape.app.ui.area;
 
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.BiPredicate;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
@@ -9,6 +10,7 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.export.FileExport;
 import knobscape.app.ui.file.FileChoices;
+import knobscape.app.ui.insight.InsightViewModel;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.DesignPictures;
@@ -25,6 +27,7 @@ import knobscape.project.RunRecord;
 import knobscape.project.Runner;
 import knobscape.project.Session;
 import knobscape.space.Configuration;
+import knobscape.space.DesignSpace;
 import knobscape.work.Area;
 import knobscape.work.Workbench;
 
@@ -62,8 +65,7 @@ public final class DesignWork<W extends Workbench> {
         this.background = background;
         this.messages = messages;
         this.undo = undo;
-        this.models = DesignModels.of(
-                background, undo, () -> session.get().map(w -> w.bench().space()), this::evaluate);
+        this.models = DesignModels.of(background, undo, new Spaces(), this::evaluate);
         Results results = models.results();
         this.pictures = new DesignPictures(area, results, shows);
         this.runs = new RunViewModel(background, runner, messages, undo, pictures, new RunForm(area));
@@ -73,6 +75,21 @@ public final class DesignWork<W extends Workbench> {
         results.remember(() -> runs.shownNumber().stream()
                 .mapToObj(id -> new RunMemory(memory, id))
                 .findFirst());
+    }
+
+    private final class Spaces implements InsightViewModel.Spaces {
+        @Override
+        public Optional<DesignSpace> open() {
+            return session.get().map(w -> w.bench().space());
+        }
+
+        @Override
+        public Callable<DesignSpace> ofRun() {
+            Optional<Session<W>> open = session.get();
+            Optional<RunRecord> run = runs.current().get();
+            return () ->
+                    DesignPictures.workbench(open.orElseThrow(), run).bench().space();
+        }
     }
 
     private void evaluate(Configuration c) {

@@ -5,8 +5,6 @@ import java.util.Optional;
 import javafx.beans.property.ReadOnlyBooleanWrapper;
 import javafx.scene.Parent;
 import javafx.scene.control.Label;
-import knobscape.app.ui.file.FileChoices;
-import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.view.Fxml;
 
 /// An area whose work is about a network: what it does with files and networks is the same for all of them.
@@ -34,11 +32,6 @@ public interface NetworkWindowArea extends WindowArea {
     @Override
     default void openNetwork(String source) {
         work().open(source);
-    }
-
-    /// Asks a person for the extents that a file leaves open.
-    static void ask(NetworkWork work, FileChoices choices) {
-        ExtentsQuestion.answer(work.opener().question(), choices);
     }
 
     /// Covers the middle until the first network is read.

@@ -19,6 +19,9 @@ import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The line above the pictures: the goal, and what the window filters by as chips.
 public final class GoalView {
+    /// Letters of a prompt that fit.
+    private static final int PROMPT = 18;
+
     private final Results results;
     private final Parent root;
 
@@ -80,8 +83,11 @@ public final class GoalView {
         List<Metric> objectives = set.objectives();
         if (!objectives.isEmpty()) {
             String first = objectives.getFirst().name();
+            String several = objectives.getLast().name() + "<20k " + first + " min";
             goal.setPromptText("Goal: "
-                    + (objectives.size() > 1 ? objectives.getLast().name() + "<20k " + first + " min" : first + "<2"));
+                    + (objectives.size() > 1 && several.length() <= PROMPT
+                            ? several
+                            : first.length() <= PROMPT ? first + "<2" : "A<2 B min"));
         }
         Nodes.show(root, set.size() > 0 || set.baseline().isPresent());
         var all = new ArrayList<Node>();

@@ -12,7 +12,7 @@ import knobscape.evaluate.Metric;
 /// @param divisor raw value per shown value
 /// @param decimals digits behind the point
 public record Quantity(String unit, double divisor, int decimals) {
-    private static final double SHORT_SECONDS = 360;
+    private static final double SHORT_SECONDS = 5400;
     private static final char GROUP = '\u202f';
     private static final String NOTHING = "\u2013";
     private static final Set<String> TIMES = Set.of("ns", "\u00b5s", "us", "ms", "s", "cycles");
@@ -155,7 +155,7 @@ public record Quantity(String unit, double divisor, int decimals) {
                 : minutes / 60 + " h " + String.format(Locale.ROOT, "%02d min", minutes % 60);
     }
 
-    /// Tool time with its unit: minutes below a tenth of an hour (`42 s`, `11.2 h`).
+    /// Tool time with its unit: minutes below an hour and a half (`42 s`, `28 min`, `11.2 h`).
     public static String spent(double seconds) {
         return seconds < SHORT_SECONDS ? duration(seconds) : hours(seconds) + " h";
     }

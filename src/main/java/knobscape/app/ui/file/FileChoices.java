@@ -2,10 +2,8 @@ package knobscape.app.ui.file;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import knobscape.evaluate.report.FilePlan;
-import knobscape.network.MissingExtents;
 
 /// The one door to the system's file dialogs and to the preview of what is written, so that view models never
 /// make one and tests answer in their place. Empty where the person cancels.
@@ -29,14 +27,6 @@ public interface FileChoices {
     ///
     /// @param what is exported
     boolean agrees(String what, List<FilePlan> plans);
-
-    /// Asks for the extents that the file of a network leaves open; each answer is 1 or more. Empty where nobody can
-    /// be asked.
-    ///
-    /// @param network its name
-    default Optional<Map<String, Long>> extents(String network, List<MissingExtents.Extent> missing) {
-        return Optional.empty();
-    }
 
     /// A kind of file.
     ///

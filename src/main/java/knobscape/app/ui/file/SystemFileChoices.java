@@ -3,7 +3,6 @@ package knobscape.app.ui.file;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javafx.stage.DirectoryChooser;
@@ -11,7 +10,6 @@ import javafx.stage.FileChooser;
 import javafx.stage.Window;
 import knobscape.app.ui.settings.Settings;
 import knobscape.evaluate.report.FilePlan;
-import knobscape.network.MissingExtents;
 
 /// The system's own dialogs, which begin where the person was last.
 public final class SystemFileChoices implements FileChoices {
@@ -56,11 +54,6 @@ public final class SystemFileChoices implements FileChoices {
     @Override
     public boolean agrees(String what, List<FilePlan> plans) {
         return WritePreview.agrees(what, plans, owner.get());
-    }
-
-    @Override
-    public Optional<Map<String, Long>> extents(String network, List<MissingExtents.Extent> missing) {
-        return ExtentsDialog.ask(network, missing, owner.get());
     }
 
     private static FileChooser.ExtensionFilter filter(Kind kind) {

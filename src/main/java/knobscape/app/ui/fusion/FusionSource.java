@@ -2,7 +2,6 @@ package knobscape.app.ui.fusion;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.evaluate.UserError;
@@ -12,6 +11,7 @@ import knobscape.fusion.FusionWorkbench;
 import knobscape.fusion.StripWork;
 import knobscape.fusion.StripWorkbench;
 import knobscape.fusion.search.FusionMethod;
+import knobscape.network.ImportOptions;
 import knobscape.project.Project;
 import knobscape.project.RunRecord;
 import knobscape.project.RunStore;
@@ -50,16 +50,16 @@ record FusionSource(
 
     /// Reads a project, whose settings are taken over, or a network. Away from the screen.
     ///
-    /// @param dims extents that a person gave where the file leaves them open
-    static FusionSource read(String source, Choices<FusionMethod> methods, Path own, Map<String, Long> dims) {
+    /// @param given what a person gave where the file leaves it open
+    static FusionSource read(String source, Choices<FusionMethod> methods, Path own, ImportOptions given) {
         boolean isProject = !source.startsWith(FusionSettings.ZOO) && WorkKind.isProject(Path.of(source));
         Project project = isProject
                 ? Project.open(
                         Path.of(source), Optional.of(own.resolve(Path.of(source).getFileName())))
-                : Project.scratch(firstSeen(FusionArea.bare(source, own), dims), Optional.empty());
+                : Project.scratch(firstSeen(FusionArea.bare(source, own), given), Optional.empty());
         boolean done = false;
         try {
-            var settings = given(project.file().work(FusionSettings.class), dims);
+            var settings = given(project.file().work(FusionSettings.class), given);
             FusionWorkbench bench = FusionWorkbench.open(project, paper(settings), methods);
             if (String.valueOf(project.runsFolder().getFileName()).endsWith(".knobscape")) {
                 bench = asLastSearched(project, bench);
@@ -89,13 +89,16 @@ record FusionSource(
         });
     }
 
-    private static FusionSettings given(FusionSettings s, Map<String, Long> dims) {
-        return dims.isEmpty() ? s : s.with(FusionSettings.DIMS, dims);
+    private static FusionSettings given(FusionSettings s, ImportOptions given) {
+        FusionSettings sized = given.dims().isEmpty() ? s : s.with(FusionSettings.DIMS, given.dims());
+        return given.batch().isEmpty()
+                ? sized
+                : sized.with(FusionSettings.BATCH, Math.toIntExact(given.batch().getAsLong()));
     }
 
-    private static Area.BareProject firstSeen(Area.BareProject bare, Map<String, Long> dims) {
+    private static Area.BareProject firstSeen(Area.BareProject bare, ImportOptions given) {
         var settings = (FusionSettings) bare.work().settings();
-        return bare.with(given(settings.with(FusionSettings.BUFFER, DEFAULT_BUFFER), dims));
+        return bare.with(given(settings.with(FusionSettings.BUFFER, DEFAULT_BUFFER), given));
     }
 
     /// A workbench made for a network without a project keeps the settings of its first run; accelerator, buffer and

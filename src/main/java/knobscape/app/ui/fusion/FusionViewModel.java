@@ -21,7 +21,6 @@ import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.task.LatestTask;
 import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
@@ -121,7 +120,7 @@ public final class FusionViewModel implements NetworkWork {
     public void open(String source) {
         opener.readNetwork(
                 source,
-                dims -> FusionSource.read(source, methods, own, dims),
+                given -> FusionSource.read(source, methods, own, given),
                 read -> {
                     show(read);
                     // A built-in network is no file: it is found again by the folder of its runs.
@@ -138,11 +137,6 @@ public final class FusionViewModel implements NetworkWork {
     /// Exact answers in strips for all sizes of the buffer.
     public StripCurves strips() {
         return strips;
-    }
-
-    /// The question to a person about a network that is being opened.
-    ReadOnlyObjectProperty<Optional<ExtentsQuestion>> question() {
-        return opener.question();
     }
 
     private void show(FusionSource read) {
@@ -532,7 +526,7 @@ public final class FusionViewModel implements NetworkWork {
     ObservableValue<String> about() {
         return Bindings.createStringBinding(
                 () -> network.get()
-                        .map(n -> n.layers() + " layers, batch "
+                        .map(n -> strips.layers().orElse(n.layers()) + " layers, batch "
                                 + setup.get()
                                         .map(x -> Integer.toString(x.batch()))
                                         .orElse(""))

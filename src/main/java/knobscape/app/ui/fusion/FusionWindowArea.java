@@ -63,7 +63,6 @@ public final class FusionWindowArea implements NetworkWindowArea {
             Messages messages) {
         this.model = model;
         this.commands = commands;
-        NetworkWindowArea.ask(model, choices);
         this.export = new FusionExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.report().get().isPresent(), model.report());

@@ -2,6 +2,7 @@ package knobscape.app.ui.fusion;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import javafx.beans.property.ReadOnlyObjectProperty;
 import javafx.beans.property.ReadOnlyObjectWrapper;
 import javafx.beans.property.ReadOnlyStringWrapper;
@@ -73,6 +74,11 @@ public final class StripCurves {
     /// The answer at the buffer that is set.
     public ReadOnlyObjectProperty<Optional<StripReport>> answer() {
         return answer.getReadOnlyProperty();
+    }
+
+    /// Layers as strips see the network, where they can read it.
+    OptionalInt layers() {
+        return work.map(w -> OptionalInt.of(w.graph().layers())).orElse(OptionalInt.empty());
     }
 
     /// Why there is no answer.

@@ -144,7 +144,7 @@ final class GpuHeadline {
                     Quantity.count(trials),
                     (model ? "estimates of a model" : "measurements")
                             + (seconds > 0
-                                    ? ", " + Quantity.hours(seconds) + (model ? " simulated hours" : " device hours")
+                                    ? ", " + Quantity.spent(seconds, model ? "simulated hours" : "device hours")
                                     : "")));
         }
         return all;

@@ -112,7 +112,7 @@ final class GpuRuns implements RunPictures {
                 List.of(
                         new Column(
                                 "Device",
-                                120,
+                                170,
                                 false,
                                 r -> TuningState.device(r.settings().toolchain())),
                         Column.figure(

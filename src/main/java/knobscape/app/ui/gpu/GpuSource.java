@@ -3,7 +3,6 @@ package knobscape.app.ui.gpu;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import knobscape.app.ui.area.WorkKind;
@@ -14,6 +13,7 @@ import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
 import knobscape.gpu.GpuWorkbench;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.network.ImportOptions;
 import knobscape.network.source.NetworkNames;
 import knobscape.project.Folders;
 import knobscape.project.Project;
@@ -33,8 +33,8 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
     /// it. Away from the screen.
     ///
     /// @param folders the folder of the runs of what is no project
-    /// @param dims extents that a person gave where the file leaves them open
-    static GpuSource open(String name, Function<String, Path> folders, Map<String, Long> dims) {
+    /// @param given what a person gave where the file leaves it open
+    private static GpuSource open(String name, Function<String, Path> folders, ImportOptions given) {
         Path file = isFile(name) ? Path.of(name).toAbsolutePath().normalize() : Path.of("");
         boolean isProject = isFile(name) && WorkKind.isProject(file);
         Optional<Area.BareProject> bare = Optional.of(name)
@@ -54,7 +54,7 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
                     .orElseGet(() -> project.file().work(GpuSettings.class));
             GpuSource read = of(
                     project,
-                    dims.isEmpty() ? what : what.with(GpuSettings.EXTENTS, dims),
+                    given(what, given),
                     Settings.load(project.runsFolder().resolve(RunMemory.FILE)));
             done = true;
             return read;
@@ -63,6 +63,18 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
                 project.close();
             }
         }
+    }
+
+    private static GpuSettings given(GpuSettings s, ImportOptions given) {
+        GpuSettings sized = given.dims().isEmpty() ? s : s.with(GpuSettings.EXTENTS, given.dims());
+        return given.batch().isEmpty()
+                ? sized
+                : sized.with(GpuSettings.BATCH, Math.toIntExact(given.batch().getAsLong()));
+    }
+
+    /// Opens it as [#open] does.
+    static Function<ImportOptions, GpuSource> opener(String name, Function<String, Path> folders) {
+        return given -> open(name, folders, given);
     }
 
     /// The folder of the runs of a source: beside a file, as the command line has it, else among the program's

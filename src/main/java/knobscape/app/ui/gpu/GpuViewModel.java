@@ -24,7 +24,6 @@ import knobscape.app.ui.run.RunForm;
 import knobscape.app.ui.run.RunViewModel;
 import knobscape.app.ui.settings.Settings;
 import knobscape.app.ui.task.Background;
-import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.app.ui.task.Opener;
 import knobscape.app.ui.undo.UndoStack;
 import knobscape.evaluate.report.FileGuard;
@@ -158,7 +157,7 @@ public final class GpuViewModel implements NetworkWork {
     public void open(String name) {
         opener.readNetwork(
                 name,
-                dims -> GpuSource.open(name, folders, dims),
+                GpuSource.opener(name, folders),
                 read -> {
                     show(read);
                     if (GpuSource.isFile(name)) {
@@ -174,11 +173,6 @@ public final class GpuViewModel implements NetworkWork {
 
     private void sayAsBefore() {
         source.ifPresent(s -> form().fill(s.opened()));
-    }
-
-    /// The question to a person about a network that is being opened.
-    ReadOnlyObjectProperty<Optional<ExtentsQuestion>> question() {
-        return opener.question();
     }
 
     private void show(GpuSource read) {

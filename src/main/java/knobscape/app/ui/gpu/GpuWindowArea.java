@@ -62,7 +62,6 @@ public final class GpuWindowArea implements NetworkWindowArea {
             Messages messages) {
         this.model = model;
         this.commands = commands;
-        NetworkWindowArea.ask(model, choices);
         this.export = new GpuExport(plots.background(), choices, messages, model);
         BooleanExpression open =
                 Bindings.createBooleanBinding(() -> model.network().get().isPresent(), model.network());

@@ -88,6 +88,7 @@ public final class HlsViewModel implements DesignedWork {
         this.edits = new SpaceEdits(background, messages, undo, work, space);
         this.added = new AddedValues(background, messages, work, edits, space, this::use);
         space.onAdd(added::add);
+        edits.follow(this::showKernel);
         this.imports = new ImportedDirectives(background, choices, messages, work, added);
     }
 
@@ -232,17 +233,21 @@ public final class HlsViewModel implements DesignedWork {
     }
 
     private void show(Session<HlsWorkbench> opened, Settings remembered) {
-        HlsWorkbench bench = opened.bench();
         Optional<Session<HlsWorkbench>> before = workbench().get();
         work.open(opened, remembered);
+        showKernel(opened);
+        work.showRuns(before);
+        edits.remembered();
+        WorkFiles.storesElsewhere(opened.project()).ifPresent(where -> messages.show(Message.warning(where)));
+    }
+
+    private void showKernel(Session<HlsWorkbench> opened) {
+        HlsWorkbench bench = opened.bench();
         edits.open(opened);
         source.open(bench.kernel());
         models().inspector().accuracy(HlsFiles.accuracy(bench));
         space.open(bench.directives(), bench.directives());
         logs().warnings().setAll(source.notes(bench));
-        work.showRuns(before);
-        edits.remembered();
-        WorkFiles.storesElsewhere(opened.project()).ifPresent(where -> messages.show(Message.warning(where)));
     }
 
     @Override

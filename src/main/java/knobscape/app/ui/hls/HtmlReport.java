@@ -148,9 +148,7 @@ record HtmlReport(
         facts.put("Space", r.spaceSize() + " configurations, " + r.knobs().size() + " knobs");
         facts.put("Steps", r.settings().stepsDone(r.step(), " of at most "));
         facts.put("State", r.status().words() + (r.reason().isEmpty() ? "" : ": " + r.reason()));
-        facts.put(
-                "Spent",
-                Quantity.hours(r.toolSeconds()) + " " + r.info().source().hours());
+        facts.put("Spent", Quantity.spent(r.toolSeconds(), r.info().source().hours()));
         facts.put("Begun", r.created().toString());
         facts.put("Program", "Knobscape " + r.program());
         facts.put("Source (SHA-256)", r.sourceHash());

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import knobscape.app.ui.area.DesignWork;
 import knobscape.app.ui.designs.KnobLabels;
 import knobscape.app.ui.hls.space.KnobEdits;
@@ -41,6 +42,15 @@ final class SpaceEdits {
         this.work = work;
         this.space = space;
         space.onToggle(this::toggle);
+    }
+
+    /// Lets `show` take the kernel whenever it is read for the part or clock of other designs.
+    void follow(Consumer<Session<HlsWorkbench>> show) {
+        new FollowedTarget(background, messages, work, read -> {
+            work.use(read);
+            show.accept(read);
+            remembered();
+        });
     }
 
     /// Begins with the whole space of a project that was read.

@@ -27,7 +27,7 @@ public final class ImportanceView extends VBox {
     /// shown.
     private static final double LEAST_EXPLAINED = 0.2;
 
-    private static final double NAME_WIDTH = 112;
+    private static final double NAME_WIDTH = 140;
 
     private final ObservableValue<Optional<Insight>> insight;
     private final ObservableValue<String> absent;

@@ -2,12 +2,14 @@ package knobscape.app.ui.insight;
 
 import java.util.List;
 import knobscape.evaluate.Metric;
+import knobscape.space.DesignSpace;
 
 /// The insight into the designs shown.
 ///
 /// @param surrogate fitted to them
+/// @param space of the designs
 /// @param importance by objective
-public record Insight(Surrogate surrogate, List<Importance> importance) {
+public record Insight(DesignSpace space, Surrogate surrogate, List<Importance> importance) {
     public Insight {
         importance = List.copyOf(importance);
     }

@@ -3,11 +3,11 @@ package knobscape.app.ui.insight;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,6 +24,7 @@ import knobscape.app.ui.designs.WhatIf;
 import knobscape.app.ui.task.Background;
 import knobscape.app.ui.task.LatestTask;
 import knobscape.evaluate.Metric;
+import knobscape.evaluate.UserError;
 import knobscape.explore.Prediction;
 import knobscape.project.Design;
 import knobscape.space.Configuration;
@@ -41,13 +42,15 @@ public final class InsightViewModel {
 
     private static final String TOO_FEW = "Which knobs decide each objective is shown once " + Surrogate.ENOUGH
             + " designs have been fully evaluated.";
+    private static final String OTHER_SPACE =
+            "The source or its settings have changed since this run; what decides is not known of its designs.";
     private static final String FINDING = "Finding what decides each objective";
 
     private final Background background;
     private final Results results;
-    private final Supplier<Optional<DesignSpace>> space;
+    private final Spaces spaces;
     private final Consumer<Configuration> evaluate;
-    private final LatestTask<Optional<Insight>> fitting;
+    private final LatestTask<Found> fitting;
     private final ReadOnlyObjectWrapper<Optional<Insight>> insight = new ReadOnlyObjectWrapper<>(Optional.empty());
     private final ReadOnlyStringWrapper absent = new ReadOnlyStringWrapper(TOO_FEW);
     private final AtomicLong lastMillis = new AtomicLong();
@@ -73,16 +76,26 @@ public final class InsightViewModel {
         }
     }
 
-    /// @param space what is explored now
+    /// Where designs come from.
+    @FunctionalInterface
+    public interface Spaces {
+        /// The space that the next run explores.
+        Optional<DesignSpace> open();
+
+        /// Finder of the space of the run shown, which may be another one; called away from the screen.
+        default Callable<DesignSpace> ofRun() {
+            return () -> {
+                throw new UserError("The run has no space of its own.");
+            };
+        }
+    }
+
+    /// @param spaces what is explored
     /// @param evaluate evaluates a configuration at the top fidelity
-    public InsightViewModel(
-            Background background,
-            Results results,
-            Supplier<Optional<DesignSpace>> space,
-            Consumer<Configuration> evaluate) {
+    public InsightViewModel(Background background, Results results, Spaces spaces, Consumer<Configuration> evaluate) {
         this.background = background;
         this.results = results;
-        this.space = space;
+        this.spaces = spaces;
         this.evaluate = evaluate;
         this.fitting = new LatestTask<>(background, this::found, e -> {
             throw new IllegalStateException("the surrogate cannot be fitted", e);
@@ -104,10 +117,15 @@ public final class InsightViewModel {
         return absent.getReadOnlyProperty();
     }
 
-    private void found(Optional<Insight> fresh) {
-        absent.set(TOO_FEW);
+    /// The end of a fit.
+    ///
+    /// @param absent why there is nothing, now or once the designs are gone
+    private record Found(Optional<Insight> insight, String absent) {}
+
+    private void found(Found fresh) {
+        absent.set(fresh.absent());
         // Designs of other knobs may have come into sight meanwhile.
-        insight.set(fresh.filter(i -> isOf(results.set(), i)));
+        insight.set(fresh.insight().filter(i -> isOf(results.set(), i)));
     }
 
     private static boolean isOf(DesignSet set, Insight insight) {
@@ -149,7 +167,8 @@ public final class InsightViewModel {
             return;
         }
         DesignSet set = results.set();
-        Optional<DesignSpace> explored = space.get().filter(s -> s.knobs().equals(set.knobs()));
+        Callable<DesignSpace> explored =
+                space(set.knobs()).<Callable<DesignSpace>>map(s -> () -> s).orElseGet(spaces::ofRun);
         FittedData now = FittedData.of(set);
         if (now.equals(fitted)) {
             return;
@@ -162,11 +181,37 @@ public final class InsightViewModel {
                     throw new CancellationException("other designs are shown");
                 }
             };
-            Optional<Insight> fresh = explored.flatMap(s ->
-                    Surrogate.fit(set, check).map(g -> new Insight(g, Importance.of(g, s, check))));
+            Found fresh = Surrogate.fit(set, check)
+                    .map(g -> explain(set, g, explored, check))
+                    .map(i -> new Found(i, i.isPresent() ? TOO_FEW : OTHER_SPACE))
+                    .orElseGet(() -> new Found(Optional.empty(), TOO_FEW));
             lastMillis.set((System.nanoTime() - before) / 1_000_000);
             return fresh;
         });
+    }
+
+    private static Optional<Insight> explain(
+            DesignSet set, Surrogate fitted, Callable<DesignSpace> explored, Runnable check) {
+        try {
+            DesignSpace space = explored.call();
+            return space.knobs().equals(set.knobs())
+                    ? Optional.of(new Insight(space, fitted, Importance.of(fitted, space, check)))
+                    : Optional.empty();
+        } catch (UserError e) {
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The space with some knobs, where it is open or was found.
+    private Optional<DesignSpace> space(KnobSet knobs) {
+        return spaces.open()
+                .filter(s -> s.knobs().equals(knobs))
+                .or(() ->
+                        insight.get().map(Insight::space).filter(s -> s.knobs().equals(knobs)));
     }
 
     /// Looks away from the screen for the way from the baseline to a design for one objective. Only the newest request
@@ -191,7 +236,7 @@ public final class InsightViewModel {
     /// where the space has none.
     public Optional<Configuration> with(Configuration from, int knob, int level) {
         Configuration wanted = from.with(knob, level);
-        Optional<DesignSpace> explored = space.get().filter(s -> s.knobs().equals(from.knobs()));
+        Optional<DesignSpace> explored = space(from.knobs());
         if (explored.isEmpty() || explored.get().contains(wanted)) {
             return explored.map(s -> wanted);
         }

@@ -17,14 +17,10 @@ import knobscape.project.RunResults.TracePoint;
 public record Curves(List<Curve> curves, String reference, double known) implements Plot {
     /// Points of the selected run are marked up to this many.
     private static final int MAX_MARKED = 200;
-    private static final double SECONDS_PER_HOUR = 3600;
+    private static final List<Unit> UNITS =
+            List.of(new Unit("Hours", 3600, 5400), new Unit("Minutes", 60, 120), new Unit("Seconds", 1, 0));
     /// Height from which the upwards axis has room for its whole label, pixels.
     private static final double ROOM_FOR_LABEL = 260;
-    /// Pixels of a name, of what stands below the curves, and the least height that counts.
-    private static final double NAME_HEIGHT = 24;
-
-    private static final double FRAME_HEIGHT = 50;
-    private static final double MIN_HEIGHT = 60;
 
     public Curves {
         curves = List.copyOf(curves);
@@ -66,8 +62,23 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
         return curves.stream().flatMap(c -> c.points().stream()).noneMatch(p -> Double.isFinite(p.hypervolume()));
     }
 
-    static double hours(TracePoint p) {
-        return p.toolSeconds() / SECONDS_PER_HOUR;
+    /// A unit of the time axis.
+    ///
+    /// @param least seconds from which it is used
+    private record Unit(String name, double seconds, double least) {}
+
+    private Unit unit() {
+        double most = curves.stream()
+                .flatMap(c -> c.points().stream())
+                .mapToDouble(TracePoint::toolSeconds)
+                .max()
+                .orElse(0);
+        return UNITS.stream().filter(u -> most >= u.least()).findFirst().orElseThrow();
+    }
+
+    /// The place of a point on the time axis.
+    double across(TracePoint p) {
+        return p.toolSeconds() / unit().seconds();
     }
 
     /// The steps of a curve that have a hypervolume.
@@ -75,45 +86,46 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
         return c.points().stream().filter(p -> Double.isFinite(p.hypervolume())).toList();
     }
 
-    /// Hypervolume against hours spent: stairs, since the front does not change between two results. The
-    /// selected run is thick; the others differ in dash as well as colour; where there are several they carry
-    /// their names at the ends. The keys of its points are positions in [#steps].
+    /// Hypervolume against time spent: stairs, since the front does not change between two results. The
+    /// selected run is thick; the others differ in dash as well as colour. The keys of its points are positions in
+    /// [#steps].
     @Override
     public Figure figure(double width, double height) {
         double best = best();
         double unit = best > 0 ? 100 / best : 1;
+        Unit time = unit();
         var ys = curves.stream()
                 .flatMap(c -> steps(c).stream())
                 .mapToDouble(p -> p.hypervolume() * unit)
                 .summaryStatistics();
         double right = curves.stream()
                 .flatMap(c -> c.points().stream())
-                .mapToDouble(Curves::hours)
+                .mapToDouble(p -> p.toolSeconds() / time.seconds())
                 .max()
                 .orElse(0);
         double low = ys.getCount() == 0 ? 0 : Math.max(0, ys.getMin() - Math.max(1, 0.08 * (100 - ys.getMin())));
-        // Names of several curves stand above their ends, not on them.
-        double above =
-                (100 - low) * (curves.size() > 1 ? NAME_HEIGHT / Math.max(MIN_HEIGHT, height - FRAME_HEIGHT) : 0);
         var upwards = Figure.Axis.linear(
                 height < ROOM_FOR_LABEL ? "% of best known" : "Hypervolume (% of best known)",
                 low,
-                ys.getCount() == 0 ? 100 : 100 + Math.max(Math.max(0.5, 0.08 * (100 - ys.getMin())), above));
+                ys.getCount() == 0 ? 100 : 100 + Math.max(0.5, 0.08 * (100 - ys.getMin())));
         var items = new ArrayList<Figure.Item>();
-        var names = new ArrayList<Figure.Item>();
+        var legend = new ArrayList<Figure.Key>();
         int other = 0;
         for (Curve c : curves.reversed().stream()
                 .sorted(Comparator.comparing(Curve::current))
                 .toList()) {
             List<TracePoint> steps = steps(c);
-            double[] x = steps.stream().mapToDouble(Curves::hours).toArray();
+            double[] x = steps.stream()
+                    .mapToDouble(p -> p.toolSeconds() / time.seconds())
+                    .toArray();
             double[] y = steps.stream().mapToDouble(p -> p.hypervolume() * unit).toArray();
             if (x.length == 0) {
                 continue;
             }
-            Hue hue = c.current() ? Hue.FRONT : Hue.MUTED;
+            int dash = c.current() ? 0 : ++other;
+            Hue hue = Lines.HUES.get(dash % Lines.HUES.size());
             items.add(new Figure.Line(
-                    c.current() ? "" : c.title(), x, y, hue, true, c.current() ? 0 : ++other, c.current() ? 2 : 1.2));
+                    c.current() ? "" : c.title(), x, y, hue, true, dash % Lines.DASHES, c.current() ? 2 : 1.4));
             if (c.current()) {
                 items.add(new Figure.Cloud(
                         Figure.Places.of(x, y),
@@ -123,16 +135,17 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
                         x.length <= MAX_MARKED ? 1 : 0,
                         k -> Figure.Tip.of(words(steps.get(k), best))));
             }
-            names.addFirst(new Figure.Label(
-                    x[x.length - 1], y[y.length - 1], c.title(), hue, Figure.Spot.END, Double.MAX_VALUE));
-        }
-        if (curves.size() > 1) {
-            items.addAll(names);
+            if (curves.size() > 1) {
+                legend.addFirst(new Figure.Key(c.title(), hue, Figure.Shape.LINE, dash % Lines.DASHES));
+            }
         }
         return new Figure(
                 List.of(new Figure.Panel(
-                        Figure.Axis.linear("Hours spent", 0, right > 0 ? right * 1.04 : 1), upwards, 1, items)),
-                List.of(),
+                        Figure.Axis.linear(time.name() + " spent", 0, right > 0 ? right * 1.04 : 1),
+                        upwards,
+                        1,
+                        items)),
+                legend,
                 reference);
     }
 
@@ -143,6 +156,6 @@ public record Curves(List<Curve> curves, String reference, double known) impleme
         return (p.step() == 0 ? "initial designs" : "step " + p.step()) + ": "
                 + String.format(Locale.ROOT, "%.4f", p.hypervolume())
                 + (best > 0 ? String.format(Locale.ROOT, " (%.1f %% of best known)", 100 * p.hypervolume() / best) : "")
-                + " after " + Quantity.hours(p.toolSeconds()) + " h, " + p.frontSize() + " on the front";
+                + " after " + Quantity.spent(p.toolSeconds()) + ", " + p.frontSize() + " on the front";
     }
 }

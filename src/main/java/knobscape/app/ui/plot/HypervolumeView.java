@@ -25,7 +25,7 @@ final class HypervolumeView extends FigureView {
         this.curves = curves;
         super(
                 context,
-                "Hypervolume against hours spent",
+                "Hypervolume against time spent",
                 curves.map(HypervolumeView::content),
                 k -> choose(results, curves.getValue(), k));
         results.selected().addListener((o, was, is) -> repaintOverlay());
@@ -65,7 +65,7 @@ final class HypervolumeView extends FigureView {
                     g.setStroke(ink(Hue.SELECTED));
                     g.setLineWidth(2);
                     g.strokeOval(
-                            f.across().pixel(Curves.hours(p)) - RING,
+                            f.across().pixel(curves.getValue().across(p)) - RING,
                             f.upwards().pixel(curves.getValue().percent(p)) - RING,
                             2 * RING,
                             2 * RING);

@@ -15,9 +15,9 @@ import knobscape.app.ui.theme.Hue;
 /// @param lines what to draw, the first on top
 public record Lines(String xLabel, String yLabel, boolean xLog, boolean yLog, List<Line> lines) implements Plot {
     private static final int MAX_NAMED = 12;
-    private static final List<Hue> HUES =
+    static final List<Hue> HUES =
             List.of(Hue.FRONT, Hue.INVALID, Hue.PINNED, Hue.PREDICTED, Hue.BASELINE, Hue.DOMINATED);
-    private static final int DASHES = 5;
+    static final int DASHES = 5;
 
     public Lines {
         lines = List.copyOf(lines);

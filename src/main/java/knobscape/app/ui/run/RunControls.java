@@ -83,6 +83,7 @@ public final class RunControls {
             return made;
         });
         this.sheet = new Lazy<>(() -> new RunSheet(model, commands));
+        model.form().whenRefused(() -> sheet.get().show());
         commands.add(
                 RunCommands.SETTINGS, () -> sheet.get().toggle(() -> bar.get().focusSettings()), idle);
         this.log = new Lazy<>(() -> new LogView(logs));

@@ -10,6 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -41,6 +43,7 @@ import knobscape.work.parameter.Values;
 /// declares.
 public final class RunForm {
     private static final String TOOLS = "Tools";
+    private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
     /// Runs that begin with one press.
     public static final Parameter<Integer> RUNS =
             Parameter.count("runs", 1, 1, 20).words("Runs", "Runs one after the other, each with the next seed");
@@ -63,6 +66,7 @@ public final class RunForm {
     private final ReadOnlyObjectWrapper<Set<Parameter<?>>> shown = new ReadOnlyObjectWrapper<>(Set.of());
     private Optional<Values> base = Optional.empty();
     private String toolchainArgument = "";
+    private Runnable refused = () -> {};
 
     /// An empty form.
     ///
@@ -357,12 +361,35 @@ public final class RunForm {
         return wrong.isEmpty();
     }
 
+    /// Shows the form whenever a run cannot begin because of a field.
+    void whenRefused(Runnable show) {
+        refused = show;
+    }
+
+    /// Says why a run cannot begin under the field that has what the sentence quotes first; false where none has.
+    boolean blames(Exception why) {
+        Optional<Parameter<?>> field = Optional.of(why)
+                .filter(UserError.class::isInstance)
+                .map(e -> QUOTED.matcher(requireNonNull(e.getMessage())))
+                .filter(Matcher::find)
+                .flatMap(m -> fields.stream()
+                        .filter(p -> value(p).contains(m.group(1)))
+                        .findFirst());
+        field.ifPresent(p -> {
+            errors.set(Map.of(p, requireNonNull(why.getMessage())));
+            showFields();
+            refused.run();
+        });
+        return field.isPresent();
+    }
+
     /// The runs that the form describes, method after method and seed after seed; empty where something is
     /// wrong, which [#errors()] then says.
     ///
     /// @param work settings that the fields refine
     public List<Area.Work> check(WorkSettings work) {
         if (!isRight() || method.get().isEmpty() || toolchain.get().isEmpty() || base.isEmpty()) {
+            refused.run();
             return List.of();
         }
         Values all = typed(work.values().and(base.get().only(area.runParameters())), new LinkedHashMap<>());

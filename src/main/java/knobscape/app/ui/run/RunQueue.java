@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import knobscape.app.ui.message.Messages;
 import knobscape.app.ui.task.Background;
 import knobscape.project.RunRecord;
@@ -24,7 +25,7 @@ final class RunQueue {
     private final BiConsumer<LiveRun, RunNews> news;
     private final Consumer<Status> status;
     private final Consumer<LiveRun.LiveStart> begins;
-    private final Runnable fails;
+    private final Predicate<Exception> fails;
     private final Deque<Area.Work> queue = new ArrayDeque<>();
     /// The tasks that wait for the run that is being set up.
     private final List<Runnable> waiting = new ArrayList<>();
@@ -35,7 +36,7 @@ final class RunQueue {
     /// @param news takes what the runs do
     /// @param status takes that one is being set up
     /// @param begins takes one that has begun
-    /// @param fails hears that one cannot begin
+    /// @param fails hears why one cannot begin, and whether that is said elsewhere
     RunQueue(
             Background background,
             Runner runner,
@@ -44,7 +45,7 @@ final class RunQueue {
             BiConsumer<LiveRun, RunNews> news,
             Consumer<Status> status,
             Consumer<LiveRun.LiveStart> begins,
-            Runnable fails) {
+            Predicate<Exception> fails) {
         this.background = background;
         this.runner = runner;
         this.pictures = pictures;
@@ -133,11 +134,12 @@ final class RunQueue {
                     now.forEach(Runnable::run);
                 },
                 e -> {
-                    messages.fail(problem, e);
                     if (asked == generation) {
                         queue.clear();
                         waiting.clear();
-                        fails.run();
+                    }
+                    if (asked != generation || !fails.test(e)) {
+                        messages.fail(problem, e);
                     }
                 });
     }

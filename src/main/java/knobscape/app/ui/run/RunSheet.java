@@ -5,7 +5,6 @@ import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
 import javafx.scene.control.ScrollPane;
-import javafx.scene.input.KeyCode;
 import knobscape.app.ui.keyboard.Commands;
 import knobscape.app.ui.view.Fxml;
 import knobscape.app.ui.view.Lazy;
@@ -42,16 +41,17 @@ final class RunSheet {
     @FXML
     private void initialize() {
         close.setOnAction(e -> close());
-        body.getParent().setOnKeyPressed(e -> {
-            if (e.getCode() == KeyCode.ESCAPE) {
-                close();
-                e.consume();
-            }
-        });
     }
 
     Node root() {
         return root;
+    }
+
+    /// Opens it where it is not open.
+    void show() {
+        if (!root.isVisible()) {
+            toggle(() -> {});
+        }
     }
 
     /// Opens it, or closes it.

@@ -317,16 +317,11 @@ public final class RunViewModel {
                 || live.values().stream().anyMatch(l -> l.state.isActive());
     }
 
-    /// Starts what the form says. Says what is wrong with the form where something is.
+    /// Starts what the form says, or shows the form where something in it is wrong.
     public void start() {
-        workbench.filter(w -> !anyActive()).ifPresent(now -> {
-            List<Area.Work> checked = form.check(now.bench().settings());
-            if (checked.isEmpty()) {
-                messages.show(Message.error(
-                        form.errors().get().values().stream().findFirst().orElse("Choose a method and a toolchain.")));
-            }
-            start(checked);
-        });
+        workbench
+                .filter(w -> !anyActive())
+                .ifPresent(now -> start(form.check(now.bench().settings())));
     }
 
     /// Starts runs of the open project, one after the other; stopping one of them stops them all.
@@ -371,12 +366,13 @@ public final class RunViewModel {
         b.live().newest.end().ifPresent(end -> ended(b.live(), end));
     }
 
-    private void notBegun() {
+    private boolean notBegun(Exception why) {
         status.set(Status.idle(""));
         current.get().map(RunRecord::id).ifPresent(id -> {
             current.set(Optional.empty());
             show(id);
         });
+        return form.blames(why);
     }
 
     /// On the screen: takes what a batch of events changed.

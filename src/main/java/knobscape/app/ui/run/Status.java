@@ -173,11 +173,11 @@ public record Status(RunState state, String words, List<String> figures, double 
         return state == RunState.COMPLETED ? 1 : all <= 0 ? Double.NaN : Math.clamp(done / (double) all, 0, 1);
     }
 
-    /// The same with a sentence before its own.
+    /// The same with a sentence before its own, where the figures of one run are no longer what is shown.
     Status after(String sentence) {
         return words.startsWith(sentence)
                 ? this
-                : new Status(state, sentence + (words.isEmpty() ? "" : ". " + words), figures, share);
+                : new Status(state, sentence + (words.isEmpty() ? "" : ". " + words), List.of(), share);
     }
 
     /// The same run as one of several that follow each other.

@@ -121,12 +121,12 @@ public record LastRun(
                 "front " + set.frontSize(),
                 set.info().flatMap(i -> OpenFlow.label(i.name())).orElse(""),
                 run.toolSeconds() > 0
-                        ? Quantity.hours(run.toolSeconds())
+                        ? Quantity.spent(run.toolSeconds())
                                 + (set.info()
                                                 .filter(i -> !i.source().isMeasured())
                                                 .isPresent()
-                                        ? " h simulated"
-                                        : " h measured")
+                                        ? " simulated"
+                                        : " measured")
                         : "",
                 thumbnail(set));
     }

@@ -1,6 +1,5 @@
 package knobscape.app.ui.task;
 
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -15,6 +14,7 @@ import javafx.beans.property.ReadOnlyStringProperty;
 import javafx.beans.property.ReadOnlyStringWrapper;
 import knobscape.app.ui.message.Message;
 import knobscape.app.ui.message.Messages;
+import knobscape.network.ImportOptions;
 import knobscape.network.MissingExtents;
 
 /// Opens one thing at a time away from the screen; what was asked for before is forgotten when something else
@@ -58,14 +58,14 @@ public final class Opener {
     /// @param work reads it with the extents given, away from the screen
     /// @param then takes it, where nothing else was asked for meanwhile
     /// @param failed what else is to do where it cannot be read
-    public <T> void readNetwork(String name, Function<Map<String, Long>, T> work, Consumer<T> then, Runnable failed) {
+    public <T> void readNetwork(String name, Function<ImportOptions, T> work, Consumer<T> then, Runnable failed) {
         question.set(Optional.empty());
-        read(name, () -> work.apply(Map.of()), then, failed, e -> {
+        read(name, () -> work.apply(ImportOptions.none()), then, failed, e -> {
             if (e instanceof MissingExtents missing) {
                 var asks = new AtomicReference<Optional<ExtentsQuestion>>(Optional.empty());
                 asks.set(Optional.of(new ExtentsQuestion(
                         name,
-                        missing.extents(),
+                        missing,
                         given -> {
                             question.set(Optional.empty());
                             messages.clear();

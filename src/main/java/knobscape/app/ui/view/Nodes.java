@@ -25,6 +25,11 @@ public final class Nodes {
         node.setManaged(on);
     }
 
+    /// True if a node and all around it are visible.
+    public static boolean isShown(Node node) {
+        return node.isVisible() && (node.getParent() == null || isShown(node.getParent()));
+    }
+
     /// Gives a node or leaves it a style class.
     public static void style(Node node, String styleClass, boolean on) {
         if (!on) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import knobscape.app.ui.designs.DesignStanding;
 import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.file.FileChoices;
@@ -49,6 +50,7 @@ import knobscape.fusion.source.Accelerator;
 import knobscape.fusion.source.ByteSize;
 import knobscape.fusion.source.CostOptions;
 import knobscape.fusion.space.Strategy;
+import knobscape.network.ImportOptions;
 import knobscape.network.MissingExtents;
 import knobscape.network.onnx.OpenNetwork;
 import knobscape.project.Project;
@@ -235,19 +237,27 @@ class FusionViewModelTest {
         String file = OpenNetwork.write(folder.resolve("open.onnx")).toString();
         FusionViewModel m = opened(file, unproven());
         assertThat(m.network().get()).isEmpty();
-        ExtentsQuestion asked = m.question().getValue().orElseThrow();
-        assertThat(asked.extents()).extracting(MissingExtents.Extent::key).containsExactly("height", "width");
+        ExtentsQuestion asked = m.opener().question().getValue().orElseThrow();
+        assertThat(asked.missing().extents())
+                .extracting(MissingExtents.Extent::key)
+                .containsExactly("height", "width");
         assertThat(messages.shown()).isEmpty();
         asked.declined().run();
         Message said = messages.shown().getFirst();
         assertThat(said.kind()).isEqualTo(Message.Kind.WARNING);
         assertThat(said.text()).contains("leaves open axis 2 of input 'x'");
-        asked.answer().accept(Map.of("height", 40L, "width", 0L));
+        asked.answer().accept(new ImportOptions(OptionalLong.empty(), Map.of("height", 40L, "width", 0L)));
         assertThat(messages.shown())
                 .singleElement()
                 .satisfies(x -> assertThat(x.text()).contains("too small"));
         said.action().orElseThrow().run().run();
-        m.question().getValue().orElseThrow().answer().accept(Map.of("height", 40L, "width", 20L));
+        m.opener()
+                .question()
+                .getValue()
+                .orElseThrow()
+                .answer()
+                .accept(new ImportOptions(OptionalLong.of(2), Map.of("height", 40L, "width", 20L)));
+        assertThat(m.setup().get().orElseThrow().batch()).isEqualTo(2);
         assertThat(m.network().get().orElseThrow().output(2)).isEqualTo(8 * 36 * 16);
         assertThat(messages.shown()).isEmpty();
         runs(m).form().text(FusionSettings.EVALUATIONS).set("20");
@@ -255,7 +265,7 @@ class FusionViewModelTest {
         screen.await(() -> !runs(m).anyActive() && m.candidates().size() == 2);
         m.close();
         m.open(file);
-        assertThat(m.question().getValue()).isEmpty();
+        assertThat(m.opener().question().getValue()).isEmpty();
         assertThat(m.network().get().orElseThrow().output(2)).isEqualTo(8 * 36 * 16);
     }
 

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import knobscape.app.ui.designs.DesignSet;
@@ -30,6 +31,7 @@ import knobscape.gpu.codegen.KernelLanguage;
 import knobscape.gpu.export.KernelState;
 import knobscape.gpu.export.TunedNetwork;
 import knobscape.gpu.source.TunableNetwork;
+import knobscape.network.ImportOptions;
 import knobscape.network.onnx.OpenNetwork;
 import knobscape.network.subgraph.Subgraph;
 import knobscape.project.RunRecord;
@@ -117,7 +119,12 @@ class GpuViewModelTest {
         assertThat(m.network().get().orElseThrow().kernels())
                 .as("what was open stays")
                 .hasSize(8);
-        m.question().getValue().orElseThrow().answer().accept(Map.of("height", 40L, "width", 20L));
+        m.opener()
+                .question()
+                .getValue()
+                .orElseThrow()
+                .answer()
+                .accept(new ImportOptions(OptionalLong.empty(), Map.of("height", 40L, "width", 20L)));
         assertThat(m.network().get().orElseThrow().kernels())
                 .extracting(k -> k.id())
                 .containsExactly("conv2d_1x3x40x20_k8_3x3_s1_p0/direct", "conv2d_1x8x38x18_k8_3x3_s1_p0/direct");
@@ -127,7 +134,7 @@ class GpuViewModelTest {
         await(m);
         m.open("zoo:alexnet");
         m.open(file);
-        assertThat(m.question().getValue()).isEmpty();
+        assertThat(m.opener().question().getValue()).isEmpty();
         assertThat(m.network().get().orElseThrow().kernels()).hasSize(2);
     }
 

@@ -423,7 +423,7 @@ class PlotTest {
                 "Reference point: power 11 W",
                 Double.NaN);
         String svg = new String(PlotExport.svg(curves), StandardCharsets.UTF_8);
-        assertThat(svg).contains("Reference point: power 11 W", "run 2", "Hours spent");
+        assertThat(svg).contains("Reference point: power 11 W", "run 2", "Minutes spent");
         assertThat(Curves.none().isEmpty()).isTrue();
     }
 

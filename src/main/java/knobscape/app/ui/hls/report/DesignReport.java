@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import knobscape.app.ui.designs.DesignSet;
 import knobscape.app.ui.plot.Figure;
 import knobscape.app.ui.plot.Figure.Axis;
@@ -51,6 +52,8 @@ record DesignReport(
         List<LoopSchedule> schedules) {
     /// Rows of a schedule that can still be read.
     static final int MOST_ROWS = 32;
+
+    private static final Pattern LINKER = Pattern.compile("\\b_ZL?(\\d{1,3})(\\w+)");
 
     DesignReport {
         uses = List.copyOf(uses);
@@ -170,7 +173,13 @@ record DesignReport(
     }
 
     private static String name(Step o) {
-        return (o.limits() ? "\u2022 " : "") + (o.count() > 1 ? o.count() + " \u00d7 " : "") + o.name();
+        return (o.limits() ? "\u2022 " : "") + (o.count() > 1 ? o.count() + " \u00d7 " : "") + plain(o.name());
+    }
+
+    /// As the source has it: the linker calls a static variable `_ZL6memory`.
+    private static String plain(String words) {
+        return LINKER.matcher(words)
+                .replaceAll(m -> m.group(2).substring(0, Math.min(m.group(2).length(), Integer.parseInt(m.group(1)))));
     }
 
     private static String tip(Step o) {
@@ -183,7 +192,8 @@ record DesignReport(
     /// A schedule in a sentence.
     static String words(LoopSchedule s) {
         return (s.interval() > 0
-                        ? "II " + s.interval() + (s.limit().isEmpty() ? "" : ", " + s.limit()) + "; an iteration takes "
+                        ? "II " + s.interval() + (s.limit().isEmpty() ? "" : ", " + plain(s.limit()))
+                                + "; an iteration takes "
                         : "Not pipelined; an iteration takes ")
                 + s.depth() + (s.depth() == 1 ? " cycle" : " cycles") + " (built-in estimate)";
     }
