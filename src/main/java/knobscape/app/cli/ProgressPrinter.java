@@ -99,7 +99,7 @@ final class ProgressPrinter implements RunListener {
                         : "")
                 + "  algorithm "
                 + NumberFormats.duration(p.algorithmSeconds())
-                + promise.map(q -> "  next hour +" + Promise.percent(q.expected()) + " %")
+                + promise.map(q -> "  next hour " + Promise.percent(q.expected()) + " % nearer")
                         .orElse("")
                 + (Double.isNaN(p.secondsLeft()) ? "" : "  left about " + NumberFormats.duration(p.secondsLeft()));
         if (live) {

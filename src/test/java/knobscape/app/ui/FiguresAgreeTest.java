@@ -171,7 +171,7 @@ class FiguresAgreeTest {
         // A column lines up on its point, so that a cell may have more digits.
         assertThat(hand.robot().lookup(".table-row-cell:selected").query().lookupAll(".table-cell").stream()
                         .map(n -> ((Labeled) n).getText())
-                        .filter(t -> t.matches("\\d+\\.\\d+"))
+                        .filter(t -> t.matches("\\d+(\\.\\d+)?"))
                         .map(t -> String.format(Locale.ROOT, "%.3g", Double.parseDouble(t))))
                 .contains(said.substring(0, said.indexOf(' ')));
         // So does the front's least mark along the axis of delay.

@@ -242,6 +242,7 @@ class OpenFlowTest {
         int f(int x) { return x + 1; } int g(int x) { return x + 2; } void k(int a[8]) { l: for (int i = 0; i < 8; i++) { int (*h)(int) = a[i] & 1 ? f : g; a[i] = h(a[i]); } } | a call through a pointer
         struct p { char c; int x; short s; }; void k(const struct p in[10], struct p out[10]) { l: for (int i = 0; i < 10; i++) out[i] = in[9 - i]; } | filling or copying what an argument points to
         void k(int a[8]) { static int m[4]; l: for (int i = 0; i < 8; i++) { int *p = i & a[0] ? a : m; p[i & 3] = i; } } | chosen at run time
+        void k(int a[8], int b[8]) { int *t[2] = {a, b}; int **p = t; l: for (int i = 0; i < 8; i++) { *p[i & 1] = i; p = t + (a[i] & 1); } } | a pointer kept in memory (a pointer to a pointer)
         """)
     void kernelsThatCannotBeHardwareAreRefusedInOneSentence(String source, String reason) {
         ToolWork work = OpenFixture.work(source, "k");

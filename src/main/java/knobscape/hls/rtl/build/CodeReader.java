@@ -24,6 +24,7 @@ import knobscape.hls.rtl.build.DataOp.Kind;
 
 /// Reads the one function of a design into blocks of operations. What cannot be built ends with its line.
 final class CodeReader {
+    private static final String POINTER_KEPT = "a pointer kept in memory (a pointer to a pointer) is not built";
     private static final int WORD = 64;
     private static final int FLOAT = 32;
     /// Bits of a stream's counters, and elements of its memory: those of the header that stands in for the vendor's.
@@ -123,6 +124,7 @@ final class CodeReader {
             case IrType.Real(int bits) ->
                 throw to.no((bits == WORD ? "double" : bits + "-bit floating point") + " is not built, only float");
             case IrType.Void _ -> 1;
+            case IrType.Pointer _ -> throw to.no(POINTER_KEPT);
             default -> throw to.no("values of type " + t + " are not built");
         };
     }
@@ -182,7 +184,7 @@ final class CodeReader {
                 }
                 yield pointer(i.operands().getFirst());
             }
-            case LOAD -> throw to.no("a pointer kept in memory (a pointer to a pointer) is not built");
+            case LOAD -> throw to.no(POINTER_KEPT);
             case CALL -> throw allocated(i);
             default -> throw to.no("a pointer that is chosen at run time is not built; write an index");
         };
@@ -279,7 +281,7 @@ final class CodeReader {
 
     private void load(IrInstruction i) {
         if (i.type() instanceof IrType.Pointer) {
-            throw to.no("a pointer kept in memory (a pointer to a pointer) is not built");
+            throw to.no(POINTER_KEPT);
         }
         DataOp op = to.make(Kind.LOAD, width(i.type()), i.type() instanceof IrType.Real);
         op.block = to.current;
