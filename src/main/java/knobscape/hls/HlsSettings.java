@@ -359,6 +359,11 @@ public record HlsSettings(Values values) implements WorkSettings {
                 toolOptions().testbench().stream().map(place::resolve).toList());
     }
 
+    /// What a version of the tool does without being asked, as the estimator takes it.
+    public static ToolDefaults unasked(ToolVersion v) {
+        return new ToolDefaults(v.pipelineLoops(), v.partitions(), v.assertsDependence(), v.year());
+    }
+
     /// How the built-in estimator works for this part and clock.
     ///
     /// @param runs folder of the runs, where a calibration may be
@@ -372,9 +377,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                 .withPart(Part.named(part()))
                 .withClockNs(clockNs())
                 .withProfile(profile)
-                .withUnasked(
-                        version.map(v -> new ToolDefaults(v.pipelineLoops(), v.partitions(), v.assertsDependence()))
-                                .orElse(ToolDefaults.NOTHING))
+                .withUnasked(version.map(HlsSettings::unasked).orElse(ToolDefaults.NOTHING))
                 .withUncertainty(toolOptions()
                         .uncertainty()
                         .map(percent -> percent / 100)

@@ -11,15 +11,17 @@ import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import knobscape.compile.CompileLimits;
 import knobscape.evaluate.UserError;
+import knobscape.hls.HlsSettings;
 import knobscape.hls.evaluate.Part;
 import knobscape.hls.evaluate.estimator.CompiledKernel;
 import knobscape.hls.evaluate.estimator.EstimateReport;
 import knobscape.hls.evaluate.estimator.EstimatorSettings;
 import knobscape.hls.evaluate.estimator.LoopEstimate;
 import knobscape.hls.evaluate.estimator.StageFigures;
-import knobscape.hls.evaluate.estimator.ToolDefaults;
 import knobscape.hls.evaluate.estimator.ToolProfile;
 import knobscape.hls.evaluate.estimator.TripBasis;
+import knobscape.hls.export.Dialect;
+import knobscape.hls.export.ToolVersion;
 import knobscape.hls.source.KernelReader;
 import knobscape.hls.source.clang.ClangFront;
 import knobscape.lab.bench.BenchReport.Aim;
@@ -160,12 +162,13 @@ public final class EstimatorPairsBench implements Bench {
     }
 
     private static EstimatorSettings settings(Map<String, String> r) {
-        boolean vitis = r.getOrDefault("tool", "").startsWith("Vitis");
+        ToolVersion version = ToolVersion.of(r.getOrDefault("tool", "").replaceFirst("\\D+(\\d+\\.\\d).*", "$1"));
+        boolean vitis = version.dialect() == Dialect.VITIS_HLS;
         return EstimatorSettings.defaults()
                 .withPart(Part.byName(r.getOrDefault("part", "")))
                 .withClockNs(Double.parseDouble(r.getOrDefault("clock_ns", "")))
                 .withProfile(vitis ? ToolProfile.VITIS_HLS_2022 : ToolProfile.VIVADO_HLS_2018)
-                .withUnasked(vitis ? ToolDefaults.VITIS : ToolDefaults.NOTHING)
+                .withUnasked(HlsSettings.unasked(version))
                 .withTripBasis(TripBasis.WORST);
     }
 

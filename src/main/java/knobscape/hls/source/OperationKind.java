@@ -58,7 +58,7 @@ public enum OperationKind {
             case "fdim" -> SUBTRACT;
             case "fmax", "fmin", "max", "min" -> MINMAX;
             case "abs", "fabs", "labs", "copysign" -> ABSOLUTE;
-            case "floor", "ceil", "round", "trunc", "rint", "nearbyint", "ldexp" -> CONVERT;
+            case "floor", "ceil", "round", "trunc", "rint", "nearbyint", "ldexp", "frexp", "logb" -> CONVERT;
             default -> OTHER;
         };
     }

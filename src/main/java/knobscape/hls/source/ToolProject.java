@@ -65,6 +65,7 @@ public record ToolProject(
     private static final String VITIS = "2021.1";
     private static final String VIVADO = "2019.2";
 
+    private static final Pattern YEARS = Pattern.compile("19\\d\\d-(20[12]\\d)");
     private static final int HEAD = 5;
     private static final long LARGEST = 4L << 20;
     private static final List<String> USUAL =
@@ -193,9 +194,15 @@ public record ToolProject(
 
         /// The commands that name files and targets; everything else of a script is not looked at.
         void tcl(Path script, String text) {
-            // The tool's own scripts say in their first line what made them.
+            // The tool's own scripts say in their first lines what made them, and until when it is protected.
             String first = text.lines().limit(HEAD).collect(Collectors.joining());
-            version = first.contains("Vitis HLS") ? VITIS : first.contains("Vivado HLS") ? VIVADO : version;
+            Matcher years = YEARS.matcher(first);
+            String year = years.find() ? years.group(1) : "";
+            if (first.contains("Vitis HLS")) {
+                version = year.compareTo("2020") >= 0 ? year + ".2" : VITIS;
+            } else if (first.contains("Vivado HLS")) {
+                version = !year.isEmpty() && year.compareTo(VIVADO) < 0 ? year + ".2" : VIVADO;
+            }
             new TclScript(script, this::command).run(text);
         }
 
@@ -220,7 +227,7 @@ public record ToolProject(
                 case "open_solution" -> {
                     Optional<String> target = value(w, "-flow_target");
                     flow = target.orElse(flow);
-                    version = target.isPresent() ? VITIS : version;
+                    version = target.isPresent() && version == null ? VITIS : version;
                 }
                 case "source" -> {
                     boolean names = w.getLast().endsWith(".tcl")

@@ -139,6 +139,12 @@ class ToolProjectTest {
                         .target()
                         .version())
                 .contains("2019.2");
+        assertThat(ToolProject.read(write("later.tcl", """
+                        ## This file is generated automatically by Vitis HLS.
+                        ## Copyright 1986-2022 Xilinx, Inc. All Rights Reserved.
+                        open_solution "solution1" -flow_target vivado
+                        add_files src/fir.cpp
+                        """)).target().version()).contains("2022.2");
     }
 
     /// Scripts of repositories keep names in variables and lists, settings in other scripts, and take arguments.

@@ -2,6 +2,7 @@ package knobscape.hls.evaluate.estimator;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +22,8 @@ final class BlockEstimator {
     private final EstimatorSettings settings;
     private final Optional<IrDivision> division;
     private final boolean keeps;
-    /// Copies of tables of constants by the function that reads them, by memory.
-    private final Map<Integer, Map<String, Integer>> tables = new HashMap<>();
+    /// Copies of memories that are read at several places at once, by the function that reads them.
+    private final Map<Integer, Map<String, Integer>> copies = new HashMap<>();
 
     /// @param division what divides memories for the interval of a pipeline, where they are divided unasked
     /// @param keeps whether schedules are asked for later
@@ -172,7 +173,7 @@ final class BlockEstimator {
             hoisted =
                     Math.max(hoisted, l.registers ? 0 : Math.ceilDiv(e.getValue(), l.channels ? 1 : l.ports * l.banks));
         }
-        ownTables(b);
+        copies(b, s, interval);
         Usage usage = BlockUsage.of(b.graph, b.steering, s, interval, library, settings.profile());
         usage.waitStates(bursts, library);
         Optional<LoopSchedule> schedule = keeps
@@ -181,20 +182,27 @@ final class BlockEstimator {
         return new Block(s.depth, interval, limit, hoisted, schedule, usage, bursts, queues(b, s));
     }
 
-    /// Copies of a table of constants by the function that reads it.
-    Map<String, Integer> tables(int memory) {
-        return tables.getOrDefault(memory, Map.of());
+    /// Copies of a memory that is read at several places at once, by the function that reads it.
+    Map<String, Integer> copies(int memory) {
+        return copies.getOrDefault(memory, Map.of());
     }
 
-    private void ownTables(IrGraphBuilder b) {
-        String function = b.block.facts().function().name();
+    /// Reads of a pipeline are spread over its interval.
+    private void copies(IrGraphBuilder b, BlockSchedule s, int interval) {
+        var reads = new HashMap<Integer, Map<Integer, Integer>>();
         Graph g = b.graph;
         for (int n = 0; n < g.size; n++) {
-            if (g.kind[n] == Graph.LOAD && g.live[n] && layouts[g.array[n]].array.rom()) {
-                tables.computeIfAbsent(g.array[n], _ -> new HashMap<>())
-                        .merge(function, b.accesses.tables.copies().getOrDefault(g.array[n], 1), Math::max);
+            if (g.kind[n] == Graph.LOAD && g.live[n] && layouts[g.array[n]].copied) {
+                reads.computeIfAbsent(g.array[n], _ -> new HashMap<>())
+                        .merge(interval > 0 ? 0 : s.start[n], 1, Integer::sum);
             }
         }
+        reads.forEach((memory, states) -> {
+            Layout l = layouts[memory];
+            int most = Math.ceilDiv(Collections.max(states.values()), l.banks * Math.max(1, interval));
+            copies.computeIfAbsent(memory, _ -> new HashMap<>())
+                    .merge(b.block.facts().function().name(), l.copies(most), Math::max);
+        });
     }
 
     /// Turns that a block takes at queues. Of an array of queues only known ones count.

@@ -11,25 +11,60 @@ import java.util.stream.Collectors;
 ///
 /// A request waits `latency` cycles as the pragma or the flow says, and 6 more until the first word is there, 4 more
 /// until a write is answered (of a report of Vitis HLS 2021.2, kernel flow: 70 and 68 states of 64; a latency of 0
-/// counts as 1). Each port reads a word and writes a word per cycle, of one argument after the other. Areas are lines
-/// through the reported adapters of 32 and 256 bits (Vitis HLS 2022, 566 FF 766 LUT and 881 FF 1052 LUT) and of slaves
-/// with 96 and 224 bits of registers; what synthesis makes of them was not published and is taken to be the same.
+/// counts as 1). Each port reads a word and writes a word per cycle, of one argument after the other. Areas of slaves
+/// are lines through those with 96 and 224 bits of registers; what synthesis makes of areas was not published and is
+/// taken to be the same.
 final class Buses {
     /// Bits of the widest port.
     static final int WIDEST = 1024;
 
     private static final int READ_STATES = 6;
     private static final int RESPONSE_STATES = 4;
-    /// Words that a block RAM of 36 Kbit holds, at 72 bits each.
+    /// Words that a block RAM holds at the most bits.
     private static final int BLOCK_WORDS = 512;
-
-    private static final int BLOCK_BITS = 72;
+    /// Bits that a word in a buffer has beside its data.
+    private static final int MARKS = 2;
     private static final String DEFAULT_BUNDLE = "gmem";
 
     private final List<Port> ports = new ArrayList<>();
     private final Map<String, Integer> portOf = new HashMap<>();
     private final List<String> notes = new ArrayList<>();
     private final int slaveBits;
+    private final Adapter adapter;
+
+    /// What a port takes, as reports of several versions of the tool say: lines over the bits of its words, and block
+    /// RAMs of its buffers.
+    ///
+    /// @param blocks block RAMs for each `blockBits` of a word in each direction
+    private record Adapter(double ff, double ffPerBit, double lut, double lutPerBit, int blocks, int blockBits) {
+        /// Vivado HLS 2019.2 and Vitis HLS 2020.2: 32 bits 512 FF 580 LUT, 512 bits 1415 FF 1585 LUT.
+        static final Adapter OLD = new Adapter(452, 1.88, 513, 2.09, 1, 36);
+        /// Vitis HLS 2021.2: 32 bits 566 FF 766 LUT, 256 bits 881 FF 1052 LUT.
+        static final Adapter OF_2021 = new Adapter(521, 1.406, 725, 1.277, 2, 72);
+        /// Vitis HLS 2022.1 and 2022.2: 32 bits 754 FF 1438 LUT, 256 bits 1079 FF 1746 LUT, 512 bits 1613 FF 2279 LUT.
+        static final Adapter OF_2022 = new Adapter(700, 1.7, 1394, 1.6, 0, 72);
+        /// Vitis HLS 2023.2: 32 bits 696 FF 720 LUT, 128 bits 1181 FF 1117 LUT, 512 bits 3521 FF 2695 LUT.
+        static final Adapter OF_2023 = new Adapter(520, 5.8, 640, 4, 1, 36);
+        /// Vitis HLS 2025.1: 32 bits 673 FF 636 LUT, 128 bits 770 FF 839 LUT.
+        static final Adapter OF_2025 = new Adapter(640, 1.02, 568, 2.12, 1, 36);
+
+        /// An unknown version of Vitis HLS counts as 2021.2.
+        static Adapter of(EstimatorSettings settings) {
+            int year = settings.unasked().year();
+            if (settings.profile() == ToolProfile.VIVADO_HLS_2018 || year == 2020) {
+                return OLD;
+            }
+            return year >= 2025 ? OF_2025 : year >= 2023 ? OF_2023 : year == 2022 ? OF_2022 : OF_2021;
+        }
+
+        double blockRams(double bits, Window read, Window write) {
+            return blocks * Math.ceil((bits + MARKS) / blockBits) * (deep(read) + deep(write));
+        }
+
+        private static long deep(Window window) {
+            return Math.max(1, Layout.ceilDiv(window.words(), BLOCK_WORDS));
+        }
+    }
 
     /// A master.
     ///
@@ -98,6 +133,7 @@ final class Buses {
             notes.add(note(port, of.stream().map(Master::name).collect(Collectors.joining(", "))));
         });
         slaveBits = bits;
+        adapter = Adapter.of(settings);
     }
 
     /// Name of the port that the options of an INTERFACE pragma choose.
@@ -181,9 +217,8 @@ final class Buses {
             for (Layout.Store s : arrays) {
                 bits = s.bus() == p ? Math.max(bits, u.joinedBits[s.id()]) : bits;
             }
-            add(u, 521 + 1.406 * bits, 725 + 1.277 * bits);
-            blocks += blocks(bits + 2, port.read().window().words())
-                    + blocks(bits + bits / 8, port.write().window().words());
+            add(u, adapter.ff() + adapter.ffPerBit() * bits, adapter.lut() + adapter.lutPerBit() * bits);
+            blocks += adapter.blockRams(bits, port.read().window(), port.write().window());
         }
         if (slaveBits > 0) {
             add(u, 34 + 1.148 * slaveBits, 38 + 2.016 * slaveBits);
@@ -196,9 +231,5 @@ final class Buses {
         u.realFf += ff;
         u.reportedLut += lut;
         u.realLut += lut;
-    }
-
-    private static double blocks(double bits, long words) {
-        return 2 * Math.ceil(bits / BLOCK_BITS) * Math.max(1, Layout.ceilDiv(words, BLOCK_WORDS));
     }
 }

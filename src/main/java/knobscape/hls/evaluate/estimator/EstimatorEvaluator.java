@@ -33,7 +33,7 @@ public final class EstimatorEvaluator implements Evaluator {
     /// Name on the command line and in provenance.
     public static final String NAME = "estimator";
     /// Changes whenever the same configuration may come out differently.
-    public static final String VERSION = "6";
+    public static final String VERSION = "7";
     /// Scheduling, lowest fidelity.
     public static final Fidelity HLS = new Fidelity("hls", 0);
     /// Logic synthesis.

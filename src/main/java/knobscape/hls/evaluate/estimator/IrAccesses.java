@@ -48,7 +48,6 @@ final class IrAccesses {
     private final IrPlaces places;
     private final OperatorLibrary library;
     private final Steering steering;
-    final OwnTables tables;
     /// Memories that the loops write.
     private final BitSet changed;
     private final Map<Integer, History> histories = new HashMap<>();
@@ -93,7 +92,6 @@ final class IrAccesses {
         this.objects = objects;
         this.library = library;
         places = new IrPlaces(block);
-        tables = new OwnTables(objects.orders());
         changed = block.written(objects);
     }
 
@@ -252,7 +250,7 @@ final class IrAccesses {
     private int load(Moved word, int memory, Memory m, Affine bytes) {
         IrInstruction i = word.by();
         int within = block.blockOf(i);
-        Place at = tables.place(i, memory, m, places.of(memory, m, bytes));
+        Place at = places.of(memory, m, bytes);
         History h = history(memory);
         int alias = lastAlias(h, m, bytes, at, within);
         int held = held(h, bytes, within, alias);

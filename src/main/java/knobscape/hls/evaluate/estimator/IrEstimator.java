@@ -128,16 +128,19 @@ final class IrEstimator {
                 .orElse(1);
     }
 
-    /// How often the function stands in the hardware to which a memory belongs; a table of constants belongs to every
-    /// function that reads it.
+    /// How often a memory stands in the hardware: with the function to which it belongs, of a table of constants with
+    /// every function that reads it, each with the copies that are read at once.
     int holders(Layout.Store memory) {
-        int readers = straight.tables(memory.id()).entrySet().stream()
-                .mapToInt(e -> e.getValue() * instances(e.getKey()))
-                .sum();
-        if (readers > 0) {
-            return Math.min(readers, MOST_INSTANCES);
-        }
-        return memory.home().map(this::instances).orElse(1);
+        var copies = straight.copies(memory.id());
+        int home = memory.home().map(this::instances).orElse(1);
+        int all = !memory.rom()
+                ? home * copies.values().stream().mapToInt(c -> c).max().orElse(1)
+                : copies.isEmpty()
+                        ? home
+                        : copies.entrySet().stream()
+                                .mapToInt(e -> e.getValue() * instances(e.getKey()))
+                                .sum();
+        return Math.min(all, MOST_INSTANCES);
     }
 
     private int instances(String function) {

@@ -52,13 +52,6 @@ record IrOrders(
         return new IrOrders(top, loops, functions, changed, bindings, taken, slaves);
     }
 
-    /// True if a function that the source calls so is told not to be inlined.
-    boolean staysApart(String sourceName) {
-        return functions.entrySet().stream()
-                .anyMatch(f -> f.getValue().inline() == 0
-                        && (f.getKey().equals(sourceName) || f.getKey().contains(sourceName.length() + sourceName)));
-    }
-
     /// The order for one loop; an empty one where nothing is said.
     LoopOrder loop(long id) {
         return loops.getOrDefault(id, LoopOrder.NOTHING);

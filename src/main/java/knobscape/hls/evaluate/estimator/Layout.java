@@ -68,7 +68,6 @@ final class Layout {
 
     /// The tool's limit on the pieces of an array.
     static final int MOST_BANKS = 1024;
-    private static final int LUTRAM_BITS = 1024;
     /// More ports than a block has accesses.
     private static final int MANY_PORTS = 1 << 16;
 
@@ -87,9 +86,11 @@ final class Layout {
     final int banks;
     final int lanesInWord;
     final boolean registers;
-    final boolean lutram;
     /// True if there is one channel for reading and one for writing: queues and AXI master ports.
     final boolean channels;
+
+    /// True if the tool makes as many copies as are read at once.
+    final boolean copied;
 
     final int ports;
     final int writePorts;
@@ -148,17 +149,15 @@ final class Layout {
                 && known
                 && (request.aggregate() > 0
                         || (words * inWord <= 1 && (banks > 1 || array.source().elements() <= 1)));
-        long bitsPerBank = depth * wordBits;
-        lutram = !registers
-                && (request.storage() == Storage.LUTRAM
-                        || (request.storage() == Storage.AUTO && known && bitsPerBank <= LUTRAM_BITS));
+        // Generated ROMs have as many read ports as the schedule asks for (up to 719 were seen, Vivado HLS 2018.3).
+        copied = request.storage() == Storage.BRAM_1WNR || (array.rom() && request.storage() == Storage.AUTO);
         if (channels) {
             ports = 2;
             writePorts = 1;
         } else if (request.readers() > 0) {
             ports = request.readers() + 1;
             writePorts = 1;
-        } else if (request.storage() == Storage.BRAM_1WNR) {
+        } else if (copied) {
             ports = MANY_PORTS;
             writePorts = 1;
         } else if (request.storage() == Storage.BRAM_1P) {
@@ -175,6 +174,11 @@ final class Layout {
             return Math.clamp(size, 1, Integer.MAX_VALUE);
         }
         return (int) (size > 0 ? Math.clamp(cut.factor(), 1, size) : Math.max(1, cut.factor()));
+    }
+
+    /// Copies that serve so many reads at once: both ports of a table read, one of a memory that is written.
+    int copies(int reads) {
+        return copied ? Math.max(1, array.rom() ? Math.ceilDiv(reads, 2) : reads) : 1;
     }
 
     /// True if finding the bank of an index takes a division by a number that is not a power of two.

@@ -6,11 +6,12 @@ package knobscape.hls.evaluate.estimator;
 /// innermost loops are pipelined themselves; 0 for no automatic pipelining
 /// @param partitions whether local arrays are partitioned where a pipeline needs it
 /// @param assertsDependence whether DEPENDENCE that says neither true nor false asserts the dependence
-public record ToolDefaults(int pipelineLoops, boolean partitions, boolean assertsDependence) {
+/// @param year of the version, 0 where it is not known
+public record ToolDefaults(int pipelineLoops, boolean partitions, boolean assertsDependence, int year) {
     /// Nothing but what directives say, as exported scripts ask for.
-    public static final ToolDefaults NOTHING = new ToolDefaults(0, false, true);
-    /// Vitis HLS 2020.1 to 2022.1.
-    public static final ToolDefaults VITIS = new ToolDefaults(64, true, true);
+    public static final ToolDefaults NOTHING = new ToolDefaults(0, false, true, 0);
+    /// Vitis HLS 2022.1.
+    public static final ToolDefaults VITIS = new ToolDefaults(64, true, true, 2022);
 
     public ToolDefaults {
         if (pipelineLoops < 0) {

@@ -8,7 +8,6 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import knobscape.hls.evaluate.estimator.EstimateReport.ArrayEstimate;
 import knobscape.hls.evaluate.estimator.EstimateReport.OperatorEstimate;
-import knobscape.hls.space.Directive;
 import org.jspecify.annotations.Nullable;
 
 /// The hardware of a whole design from that of its regions.
@@ -18,12 +17,12 @@ final class Totals {
     private static final int SHIFT_BITS = 1024;
 
     private final OperatorLibrary library;
-    private final EstimatorSettings settings;
+    private final Memories memories;
     private final Buses buses;
 
     Totals(OperatorLibrary library, EstimatorSettings settings, Buses buses) {
         this.library = library;
-        this.settings = settings;
+        memories = new Memories(settings);
         this.buses = buses;
     }
 
@@ -63,15 +62,14 @@ final class Totals {
                     l.array.onBus() ? "AXI " + buses.ports().get(l.array.bus()).name() : "external";
             if (!l.array.external()) {
                 int copies = Math.max(1, l.request.readers());
-                boolean simple = copies > 1 || accesses <= 2;
-                kind = kind(l);
-                int buffers = held * copies * (doubled.test(l) ? 2 : 1);
+                // Two reads take both ports, a write and a read one of each kind.
+                boolean simple = copies > 1 || accesses <= (l.array.rom() ? 1 : 2);
+                kind = memories.kind(l, doubled.test(l));
+                int buffers = held * copies * memories.copies(doubled.test(l));
                 switch (kind) {
                     case "FIFO" -> {
                         blocks = l.depth > 2 && l.depth * l.wordBits > SHIFT_BITS
-                                ? (long) held
-                                        * l.banks
-                                        * Memories.blockRams(settings.profile(), l.depth, l.wordBits, true)
+                                ? (long) held * l.banks * memories.blockRams(l.depth, l.wordBits, true)
                                 : 0;
                         total.realLut += held * (l.wordBits + 20);
                         total.reportedLut += held * (l.wordBits + 30);
@@ -84,18 +82,15 @@ final class Totals {
                         total.realFf += bits;
                     }
                     case "LUTRAM" -> {
-                        double lut = buffers
-                                * l.banks
-                                * Memories.distributed(l.depth, l.wordBits)
-                                * Math.max(1, Math.ceil(accesses / l.banks / 2.0) > 1 ? 1.5 : 1);
-                        total.reportedLut += lut;
-                        total.realLut += lut;
+                        double there = (double) buffers * l.banks;
+                        double sides = Math.ceil(accesses / l.banks / 2.0) > 1 ? 2 : 1;
+                        total.realLut += there * Memories.distributed(l.depth, l.wordBits) * (sides > 1 ? 1.5 : 1);
+                        total.reportedLut += there * sides * memories.reportedLuts(l, doubled.test(l));
+                        total.reportedFf += there * sides * l.wordBits;
+                        total.realFf += there * sides * l.wordBits;
                     }
                     case "URAM" -> uram += (double) buffers * l.banks * Memories.ultraRams(l.depth, l.wordBits);
-                    default ->
-                        blocks = (long) buffers
-                                * l.banks
-                                * Memories.blockRams(settings.profile(), l.depth, l.wordBits, simple);
+                    default -> blocks = (long) buffers * l.banks * memories.blockRams(l, doubled.test(l), simple);
                 }
                 bram += blocks;
             }
@@ -112,16 +107,6 @@ final class Totals {
         total.dsp = Math.ceil(total.dsp);
         // Pure wiring reports no cycle; whoever starts it still waits one.
         return new Physics.Structure(Math.max(1, Math.rint(top.cycles())), total, bram, uram);
-    }
-
-    private static String kind(Layout l) {
-        if (l.array.fifo()) {
-            return "FIFO";
-        }
-        if (l.registers) {
-            return "registers";
-        }
-        return l.lutram ? "LUTRAM" : l.request.storage() == Directive.Storage.URAM ? "URAM" : "BRAM";
     }
 
     private Usage settled(Region r, int arrays, @Nullable List<OperatorEstimate> operators) {

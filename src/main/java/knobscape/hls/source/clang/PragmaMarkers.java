@@ -34,6 +34,9 @@ final class PragmaMarkers {
     private static final Pattern SCALAR = Pattern.compile(
             "u?int\\d*(?:_t)?|u?int_fast\\d+_t|[su]?size_t|char|short|long|unsigned|signed|float|double|bool|void|half|auto|struct|class|enum|typename|(?:std::|hls::)\\w+|ap_\\w+");
 
+    /// Says from which file a line of preprocessed text came: the text at hand is the one to talk about.
+    private static final Pattern LINE_MARK = Pattern.compile("\\s*#\\s*(?:line\\s+)?\\d.*");
+
     private static final Set<String> STATEMENTS = Set.of("if", "for", "while", "switch", "catch", "return", "sizeof");
 
     private final String text;
@@ -110,6 +113,8 @@ final class PragmaMarkers {
                 if (c.strip().matches("#\\s*pragma\\b.*")) {
                     boolean bare = before == ')' || word.equals("else") || word.equals("do");
                     pragma(at, last, line, depth, bare);
+                } else if (LINE_MARK.matcher(c).matches()) {
+                    replace(at, last, "");
                 }
                 line += (int) text.substring(at, Math.min(last + 1, text.length()))
                         .chars()

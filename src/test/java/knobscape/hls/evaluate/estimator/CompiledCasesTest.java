@@ -20,7 +20,8 @@ class CompiledCasesTest extends StandingKernels {
     private static EstimateReport of(String file, String top, int automatic) {
         Path source = CASES.resolve(file);
         assumeTrue(Files.exists(source), "the shared cases are not here");
-        return estimate(source, top, EstimatorSettings.defaults().withUnasked(new ToolDefaults(automatic, true, true)));
+        return estimate(
+                source, top, EstimatorSettings.defaults().withUnasked(new ToolDefaults(automatic, true, true, 0)));
     }
 
     @ParameterizedTest

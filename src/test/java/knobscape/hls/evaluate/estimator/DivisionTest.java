@@ -17,7 +17,7 @@ class DivisionTest extends StandingKernels {
                         .withUnasked(
                                 profile == ToolProfile.VIVADO_HLS_2018
                                         ? ToolDefaults.NOTHING
-                                        : new ToolDefaults(0, true, true)));
+                                        : new ToolDefaults(0, true, true, 0)));
     }
 
     private EstimateReport of(String text) throws IOException {

@@ -2,6 +2,7 @@ package knobscape.hls.evaluate.estimator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import knobscape.hls.evaluate.Part;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,19 +22,35 @@ class MemoriesTest {
         "VITIS_HLS_2022, 2240, 128, false, 30",
     })
     void equalsTheReport(ToolProfile profile, long depth, long width, boolean simpleDual, long expected) {
-        assertThat(Memories.blockRams(profile, depth, width, simpleDual)).isEqualTo(expected);
+        assertThat(memories(profile).blockRams(depth, width, simpleDual)).isEqualTo(expected);
+    }
+
+    /// Rows of reports of Vitis HLS 2023.2 for xcu55c (UCLA-VAST/Prometheus).
+    @ParameterizedTest
+    @CsvSource({"125, 32, 1", "440, 32, 1", "570, 32, 2", "1066, 32, 4", "2090, 32, 8", "4180, 32, 16"})
+    void twoPortsCostNothingMoreIn2023(long depth, long width, long expected) {
+        var settings = EstimatorSettings.defaults()
+                .withPart(Part.byName("xcu55c"))
+                .withProfile(ToolProfile.VITIS_KERNEL_2022)
+                .withUnasked(new ToolDefaults(64, true, true, 2023));
+        assertThat(new Memories(settings).blockRams(depth, width, false)).isEqualTo(expected);
+    }
+
+    private static Memories memories(ToolProfile profile) {
+        return new Memories(EstimatorSettings.defaults().withProfile(profile));
     }
 
     @Test
     void moreWordsOrBitsNeverTakeLess() {
         for (ToolProfile p : ToolProfile.values()) {
+            Memories m = memories(p);
             for (int depth = 1; depth < 40_000; depth = depth * 3 / 2 + 1) {
                 for (int width = 1; width < 130; width += 5) {
-                    long here = Memories.blockRams(p, depth, width, false);
+                    long here = m.blockRams(depth, width, false);
                     assertThat(here).isPositive();
-                    assertThat(Memories.blockRams(p, depth * 2L, width, false)).isGreaterThanOrEqualTo(here);
-                    assertThat(Memories.blockRams(p, depth, width + 7L, false)).isGreaterThanOrEqualTo(here);
-                    assertThat(Memories.blockRams(p, depth, width, true)).isLessThanOrEqualTo(here);
+                    assertThat(m.blockRams(depth * 2L, width, false)).isGreaterThanOrEqualTo(here);
+                    assertThat(m.blockRams(depth, width + 7L, false)).isGreaterThanOrEqualTo(here);
+                    assertThat(m.blockRams(depth, width, true)).isLessThanOrEqualTo(here);
                     assertThat(here * 18 * 1024).isGreaterThanOrEqualTo((long) depth * width);
                 }
             }

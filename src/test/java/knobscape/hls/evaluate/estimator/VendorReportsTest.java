@@ -118,15 +118,18 @@ class VendorReportsTest extends StandingKernels {
         return all.toString();
     }
 
-    /// Calls of a function that is not to be inlined have their own table each; others share its two ports.
+    /// A table of constants has as many copies as are read at once, whatever becomes of the function that reads it.
     @Test
-    void everyModuleHasItsOwnTable() throws IOException {
-        EstimateReport shared = of(TABLE_CALLS.formatted(squares(), "", ""));
-        EstimateReport apart = of(TABLE_CALLS.formatted(squares(), "#pragma HLS INLINE off\n", ""));
-        assertThat(loop(shared, "l").interval()).isEqualTo(4);
-        assertThat(loop(apart, "l").interval()).isOne();
-        assertThat(apart.stages().getFirst().bram())
-                .isGreaterThanOrEqualTo(4 * shared.stages().getFirst().bram());
+    void tablesAreCopiedForTheirReaders() throws IOException {
+        EstimateReport eight = of(TABLE_CALLS.formatted(squares(), "", ""));
+        EstimateReport two = of(TABLE_CALLS.formatted(squares(), "", "").replace("II=1", "II=4"));
+        EstimateReport bound = of(TABLE_CALLS.formatted(
+                squares(), "#pragma HLS BIND_STORAGE variable=squares type=rom_1p impl=bram\n", ""));
+        assertThat(loop(eight, "l").interval()).isOne();
+        assertThat(loop(two, "l").interval()).isEqualTo(4);
+        assertThat(eight.stages().getFirst().bram())
+                .isEqualTo(4 * two.stages().getFirst().bram());
+        assertThat(loop(bound, "l").interval()).isEqualTo(8);
     }
 
     /// A memory bound to as many read ports as are asked for has them.

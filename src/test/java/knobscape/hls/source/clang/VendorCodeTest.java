@@ -50,6 +50,52 @@ class VendorCodeTest {
         assertThat(Snippets.trip(k, "digits")).isEqualTo("8");
     }
 
+    /// Of whole numbers, and of two types, the C library's functions give a double, as in the standard library.
+    @Test
+    void functionsOfTheLibraryTakeNumbersOfAnyType() {
+        Kernel k = snippets.cpp("""
+            #include <cmath>
+            #include <stdlib.h>
+            #include <memory.h>
+            #include <cctype>
+            #include <hls_math.h>
+            void top(float a[16], int b[16], double d[16], int32_t c[16], half h[16], ap_fixed<16, 6> x[16], ap_uint<12> u[16]) {
+                memset(c, 0, 16 * sizeof(int32_t));
+            turns:
+                for (int i = 0; i < 16; i++) {
+                    int e;
+                    float whole;
+                    a[i] = pow(a[i], 2) + sqrt(b[i]) + std::pow(a[i], 2.0) + fmax(a[i], 0) + atan2(a[i], 1) + frexp(a[i], &e);
+                    a[i] += modf(a[i], &whole) + nearbyint(a[i]) + scalbn(a[i], e) + std::floor(b[i]) + remainder(a[i], 2.f);
+                    b[i] = lround(a[i]) + lrintf(a[i]) + isdigit(c[i]) + toupper(c[i]) + hls::lround(a[i]) + hls::ilogb(a[i]);
+                    d[i] = copysign(d[i], 1.0) + fma(d[i], d[i], 1.0) + fabs(b[i]) + std::exp(b[i]) + cbrt(d[i]);
+                    a[i] += hls::powf(a[i], 2.f) + hls::exp10(a[i]) + hls::atan2f(a[i], a[i]) + hls::log10f(a[i]);
+                    h[i] = hls::half_sqrt(h[i]) + hls::exp(h[i]);
+                    x[i] = hls::atan2(x[i], x[i]) + hls::pow(x[i], x[i]) + hls::recip(x[i]);
+                    u[i] = hls::sqrt(u[i]) + hls::popcount(u[i]);
+                }
+            }
+            """);
+        assertThat(Snippets.trip(k, "turns")).isEqualTo("16");
+    }
+
+    /// What a preprocessor wrote talks of the files it read; the loops stand in the file at hand.
+    @Test
+    void preprocessedTextIsASource() {
+        Kernel k = snippets.cpp("""
+            # 1 "/home/someone/gain.cpp"
+            # 1 "/usr/include/stdio.h" 1 3
+            extern int printf(const char *, ...);
+            # 4 "/home/someone/gain.cpp" 2
+            void gain(int a[32], int b[32]) {
+            turns:
+                for (int i = 0; i < 32; i++)
+                    b[i] = a[i] * 3;
+            }
+            """);
+        assertThat(Snippets.trip(k, "turns")).isEqualTo("32");
+    }
+
     /// Macros of one letter, which kernels are full of, are no names of the tool's headers.
     @Test
     void macrosOfTheKernelLeaveTheHeadersAlone() {
