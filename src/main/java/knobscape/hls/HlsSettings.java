@@ -359,7 +359,7 @@ public record HlsSettings(Values values) implements WorkSettings {
                 toolOptions().testbench().stream().map(place::resolve).toList());
     }
 
-    /// What a version of the tool does without being asked, as the estimator takes it.
+    /// Defaults of a version of the tool, as the estimator takes them.
     public static ToolDefaults unasked(ToolVersion v) {
         return new ToolDefaults(v.pipelineLoops(), v.partitions(), v.assertsDependence(), v.year());
     }

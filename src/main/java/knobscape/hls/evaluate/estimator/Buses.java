@@ -32,7 +32,7 @@ final class Buses {
     private final int slaveBits;
     private final Adapter adapter;
 
-    /// What a port takes, as reports of several versions of the tool say: lines over the bits of its words, and block
+    /// Hardware of a port, as reports of several versions of the tool say: lines over the bits of its words, and block
     /// RAMs of its buffers.
     ///
     /// @param blocks block RAMs for each `blockBits` of a word in each direction

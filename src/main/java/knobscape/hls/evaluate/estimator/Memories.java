@@ -47,7 +47,7 @@ final class Memories {
         return doubled && !wide ? 2 : 1;
     }
 
-    /// What a memory becomes: `FIFO`, `registers`, `LUTRAM`, `URAM` or `BRAM`.
+    /// Kind of hardware that a memory becomes: `FIFO`, `registers`, `LUTRAM`, `URAM` or `BRAM`.
     String kind(Layout l, boolean doubled) {
         if (l.array.fifo()) {
             return "FIFO";
