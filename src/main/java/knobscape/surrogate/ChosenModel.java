@@ -5,18 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
-/// The best of several models by some figure: how well each observation is predicted from all others, or from those
-/// before it (the likelihood). Which one that is may change with every fit.
+/// The likelier of several models. Which one that is may change with every fit.
 ///
 /// @param chosen the model
 /// @param which its position among the alternatives
 /// @param parameters hyper-parameters of all alternatives, one after another, each preceded by its length
 public record ChosenModel(Model chosen, int which, double[] parameters) implements Model {
 
-    /// Fits all alternatives and takes the one of the largest figure.
-    public static Trainer trainer(List<Trainer> alternatives, ToDoubleFunction<Model> figure) {
+    /// Fits all alternatives and takes the one of the largest [#fitness].
+    public static Trainer trainer(List<Trainer> alternatives) {
         return (data, warmStart, seed) -> {
             List<double[]> starts = warmStart.map(IndependentOutputs::split).orElse(List.of());
             List<Model> fitted = new ArrayList<>();
@@ -27,7 +25,7 @@ public record ChosenModel(Model chosen, int which, double[] parameters) implemen
             }
             int best = 0;
             for (int i = 1; i < fitted.size(); i++) {
-                if (figure.applyAsDouble(fitted.get(i)) > figure.applyAsDouble(fitted.get(best))) {
+                if (fitted.get(i).fitness() > fitted.get(best).fitness()) {
                     best = i;
                 }
             }
@@ -56,11 +54,6 @@ public record ChosenModel(Model chosen, int which, double[] parameters) implemen
     }
 
     @Override
-    public double heldOut() {
-        return chosen.heldOut();
-    }
-
-    @Override
     public double[] noise() {
         return chosen.noise();
     }
@@ -79,7 +72,6 @@ public record ChosenModel(Model chosen, int which, double[] parameters) implemen
     public Map<String, double[]> diagnostics() {
         var all = new LinkedHashMap<>(chosen.diagnostics());
         all.put("chosen", new double[] {which});
-        all.put("heldOut", new double[] {chosen.heldOut()});
         return all;
     }
 }

@@ -55,12 +55,6 @@ public interface Model {
         return values;
     }
 
-    /// Mean log density of each observation given all others, in the units of the data, at hyper-parameters that have
-    /// seen all of them; NaN of a model that does not say.
-    default double heldOut() {
-        return Double.NaN;
-    }
-
     /// One number per row, in the order of the means of output 0, and by the fastest way to them.
     default double[] score(double[][] x) {
         Posterior p = screen(x, GaussianPosterior.blank(x.length, 0));

@@ -74,7 +74,7 @@ class ModelContractsTest {
         @Override
         protected Model.Trainer trainer() {
             return new DeepKernelTrainer(
-                    new DeepKernelSettings(List.of(20, 10, 3), 20, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT));
+                    new DeepKernelSettings(List.of(20, 10, 3), 60, 3e-3, 0.05, 1e-2, 0.3, GpSettings.DEFAULT));
         }
 
         @Override

@@ -15,7 +15,6 @@ import knobscape.gpu.search.TuningMethod;
 import knobscape.hls.HlsMethods;
 import knobscape.hls.HlsTools;
 import knobscape.surrogate.Average;
-import knobscape.surrogate.ChosenModel;
 import knobscape.surrogate.IndependentOutputs;
 import knobscape.surrogate.Model;
 import knobscape.surrogate.ensemble.XgBoost;
@@ -27,12 +26,6 @@ import knobscape.work.Method;
 
 /// Methods of the laboratory alone: CGP with one ingredient changed, and what an engineer might try instead.
 public final class LabMethods {
-    private static final Model.Trainer CHOSEN = IndependentOutputs.trainer(ChosenModel.trainer(
-            List.of(
-                    new ProcessTrainer(BayesSettings.CGP.learning().gp()),
-                    ProcessTrainer.chain(BayesSettings.CGP.learning().gp())),
-            Model::heldOut));
-
     private static final Model.Trainer TREES =
             Average.bagging(XgBoost.trainer(new XgBoost.Options(XgBoost.Objective.REGRESSION, 6, 1, 0, 1, 0, 1)), 30);
 
@@ -158,12 +151,6 @@ public final class LabMethods {
                         "cgp-untimed",
                         "CGP that is not told the tool hours there are.",
                         p -> cgp("cgp-untimed", untimed(p), p.guess())),
-                new Method(
-                        "cgp-chosen",
-                        "cgp-chosen",
-                        "CGP whose links (curved, linear, a linear chain) are chosen by leave-one-out density at every"
-                                + " fit.",
-                        p -> bayes("cgp-chosen", p, HlsMethods.own(p), CHOSEN)),
                 new Method(
                         "fpl18-as-printed",
                         "fpl18-as-printed",

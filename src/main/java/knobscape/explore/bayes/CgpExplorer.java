@@ -187,7 +187,7 @@ public final class CgpExplorer implements Explorer {
         return switch (settings.learning().objectives()) {
             case CORRELATED -> joint;
             case INDEPENDENT -> IndependentOutputs.trainer(joint);
-            case LIKELIER -> ChosenModel.trainer(List.of(joint, IndependentOutputs.trainer(joint)), Model::fitness);
+            case LIKELIER -> ChosenModel.trainer(List.of(joint, IndependentOutputs.trainer(joint)));
         };
     }
 

@@ -11,7 +11,6 @@ import java.util.List;
 /// @param processRate Adam's step for the process's hyper-parameters
 /// @param weightDecay decoupled decay of the weights per unit of step
 /// @param spread standard deviation every feature is brought to over the training designs
-/// @param skip whether the process sees the knobs' own features beside the learned ones
 /// @param process priors and limits of the Gaussian process on the features
 public record DeepKernelSettings(
         List<Integer> widths,
@@ -20,12 +19,11 @@ public record DeepKernelSettings(
         double processRate,
         double weightDecay,
         double spread,
-        boolean skip,
         GpSettings process) {
 
     /// The thesis's model: features only.
     public static final DeepKernelSettings DEFAULT =
-            new DeepKernelSettings(List.of(1000, 500, 50, 6), 60, 1e-3, 0.05, 1e-2, 0.3, false, GpSettings.DEFAULT);
+            new DeepKernelSettings(List.of(1000, 500, 50, 6), 60, 1e-3, 0.05, 1e-2, 0.3, GpSettings.DEFAULT);
 
     public DeepKernelSettings {
         widths = List.copyOf(widths);
@@ -39,6 +37,6 @@ public record DeepKernelSettings(
 
     /// With another process on the features.
     public DeepKernelSettings with(GpSettings other) {
-        return new DeepKernelSettings(widths, iterations, networkRate, processRate, weightDecay, spread, skip, other);
+        return new DeepKernelSettings(widths, iterations, networkRate, processRate, weightDecay, spread, other);
     }
 }

@@ -39,8 +39,8 @@ public record DeepKernelTrainer(DeepKernelSettings settings) implements Model.Tr
     }
 
     private ParameterLayout layout(TrainingData data) {
-        int features = settings.widths().getLast() + (settings.skip() ? data.features() : 0);
-        return new ParameterLayout(features, data.lowerOutputs(), data.outputs(), settings.process());
+        return new ParameterLayout(
+                settings.widths().getLast(), data.lowerOutputs(), data.outputs(), settings.process());
     }
 
     /// A warm start that is always taken.

@@ -71,34 +71,28 @@ final class DeepKernelTraining {
                     if (t == iterations) {
                         return p.copy(read(centre), read(deviation), losses);
                     }
-                    p.step(phi, learned(byFeatures), byTheta);
+                    p.step(
+                            phi,
+                            Arrays.stream(byFeatures)
+                                    .flatMapToDouble(Arrays::stream)
+                                    .toArray(),
+                            byTheta);
                 }
             }
         }
     }
 
-    /// The process's inputs, n x (features + lower): the knobs' own features where they are kept, the learned ones,
-    /// the lower outputs.
+    /// The process's inputs, n x (features + lower): the learned features, then the lower outputs.
     private double[][] inputs(double[] learned) {
-        int own = settings.skip() ? data.features() : 0;
-        int width = layout.features - own;
+        int width = layout.features;
         return IntStream.range(0, n)
                 .mapToObj(i -> {
-                    double[] row = new double[layout.features + layout.lower];
-                    System.arraycopy(data.x()[i], 0, row, 0, own);
-                    System.arraycopy(learned, i * width, row, own, width);
-                    System.arraycopy(standardised.inputs()[i], data.features(), row, layout.features, layout.lower);
+                    double[] row = new double[width + layout.lower];
+                    System.arraycopy(learned, i * width, row, 0, width);
+                    System.arraycopy(standardised.inputs()[i], data.features(), row, width, layout.lower);
                     return row;
                 })
                 .toArray(double[][]::new);
-    }
-
-    /// The derivatives by the learned features, row by row.
-    private double[] learned(double[][] byFeatures) {
-        int own = settings.skip() ? data.features() : 0;
-        return Arrays.stream(byFeatures)
-                .flatMapToDouble(row -> Arrays.stream(row, own, row.length))
-                .toArray();
     }
 
     /// Weights and hyper-parameters under Adam.
@@ -151,7 +145,7 @@ final class DeepKernelTraining {
             float[][] b = biases.stream().map(l -> l.values).toArray(float[][]::new);
             double[] scale =
                     Arrays.stream(deviation).map(d -> settings.spread() / d).toArray();
-            return new TrainedKernel(new FeatureNetwork(w, b, centre, scale, settings.skip()), read(theta), loss);
+            return new TrainedKernel(new FeatureNetwork(w, b, centre, scale), read(theta), loss);
         }
     }
 

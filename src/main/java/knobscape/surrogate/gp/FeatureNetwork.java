@@ -18,7 +18,7 @@ import org.bytedeco.pytorch.global.torch;
 /// @param biases per layer
 /// @param centre mean of every output over the training designs
 /// @param scale what every centred output is multiplied with
-record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, double[] scale, boolean skip) {
+record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, double[] scale) {
     private static final int CHUNK = 1024;
 
     /// He-scaled normal weights from a seed, centre 0 and scale 1.
@@ -40,7 +40,7 @@ record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, doub
         }
         double[] scale = new double[in];
         java.util.Arrays.fill(scale, 1);
-        return new FeatureNetwork(weights, biases, new double[in], scale, settings.skip());
+        return new FeatureNetwork(weights, biases, new double[in], scale);
     }
 
     /// Number of features.
@@ -48,17 +48,15 @@ record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, doub
         return centre.length;
     }
 
-    /// Features of rows, k x d to k x outputs, the knobs' own first where they are kept (k x (d + outputs)).
+    /// Features of rows, k x d to k x outputs.
     double[][] features(double[][] x) {
         double[][] result = new double[x.length][];
         Parallel.chunks(x.length, CHUNK, (from, to) -> {
             float[] flat = evaluate(x, from, to);
             for (int i = from; i < to; i++) {
-                int own = skip ? x[i].length : 0;
-                double[] row = new double[own + outputs()];
-                System.arraycopy(x[i], 0, row, 0, own);
+                double[] row = new double[outputs()];
                 for (int c = 0; c < outputs(); c++) {
-                    row[own + c] = (flat[(i - from) * outputs() + c] - centre[c]) * scale[c];
+                    row[c] = (flat[(i - from) * outputs() + c] - centre[c]) * scale[c];
                 }
                 result[i] = row;
             }

@@ -205,11 +205,6 @@ public final class GaussianProcess implements Model {
     }
 
     @Override
-    public double heldOut() {
-        return system.heldOut() - Math.log(data.scale()[0]);
-    }
-
-    @Override
     public double[] noise() {
         double[] d = layout.noise(theta);
         for (int a = 0; a < d.length; a++) {

@@ -26,9 +26,4 @@ record LeaveOneOut(double[] precisions, double[] weights) {
         }
         return sum;
     }
-
-    /// Mean log density.
-    double meanLogDensity() {
-        return logDensity(1) / weights.length - 0.5 * Math.log(2 * Math.PI);
-    }
 }

@@ -36,10 +36,6 @@ sealed interface LinearSystem {
         return w;
     }
 
-    /// Mean log density of each observation given all others (Rasmussen and Williams 2006, Eq. 5.10-5.12; a trend is
-    /// left as it is); NaN where outputs are joined.
-    double heldOut();
-
     /// Number of outputs M.
     int outputs();
 
@@ -151,13 +147,6 @@ sealed interface LinearSystem {
                     c.colour(trend.whitened()),
                     log,
                     c.jitter()));
-        }
-
-        @Override
-        public double heldOut() {
-            double[] precisions = new double[alpha.length];
-            Arrays.setAll(precisions, i -> inverse[i * alpha.length + i]);
-            return new LeaveOneOut(precisions, alpha).meanLogDensity();
         }
 
         @Override
@@ -286,17 +275,6 @@ sealed interface LinearSystem {
             }
             return Optional.of(new Kronecker(
                     b, d, k, new Rotation(lambda, toIndependent, toOutputs), factors, inverses, weights, log, jitter));
-        }
-
-        @Override
-        public double heldOut() {
-            if (d.length > 1) {
-                return Double.NaN;
-            }
-            double[] precisions = new double[n()];
-            int n = n();
-            Arrays.setAll(precisions, i -> inverses[0][i * n + i] / d[0]);
-            return new LeaveOneOut(precisions, weights).meanLogDensity();
         }
 
         @Override

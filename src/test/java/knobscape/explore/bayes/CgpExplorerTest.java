@@ -133,7 +133,6 @@ class CgpExplorerTest {
                         0.05,
                         1e-2,
                         0.3,
-                        false,
                         settings.learning().gp()))));
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The deep kernel in LibTorch held against the plain-Java process on the same features.
 class DeepKernelTest {
     private static final DeepKernelSettings SMALL =
-            new DeepKernelSettings(List.of(20, 10, 3), 30, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT);
+            new DeepKernelSettings(List.of(20, 10, 3), 30, 1e-3, 0.05, 1e-2, 0.3, GpSettings.DEFAULT);
 
     @BeforeAll
     static void needsLibTorch() {
@@ -46,23 +46,18 @@ class DeepKernelTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, false, true", "0, true, false", "2, false, true", "2, true, true"})
-    void likelihoodOfLibTorchIsThatOfThePlainProcessOnTheSameFeatures(int lower, boolean gaps, boolean skip) {
-        var settings = new DeepKernelSettings(SMALL.widths(), 30, 1e-3, 0.05, 0, 0.3, skip, GpSettings.DEFAULT);
+    @CsvSource({"0, false", "0, true", "2, false", "2, true"})
+    void likelihoodOfLibTorchIsThatOfThePlainProcessOnTheSameFeatures(int lower, boolean gaps) {
+        var settings = new DeepKernelSettings(SMALL.widths(), 30, 1e-3, 0.05, 0, 0.3, GpSettings.DEFAULT);
         var data = data(18, lower, gaps, 5);
-        var layout = new ParameterLayout(3 + (skip ? 4 : 0), lower, 2, GpSettings.DEFAULT);
+        var layout = new ParameterLayout(3, lower, 2, GpSettings.DEFAULT);
         double[] theta = layout.draw(new SplittableRandom(3));
         var trained = new DeepKernelTraining(settings, layout, data, StandardisedData.of(data))
                 .run(FeatureNetwork.initial(4, settings, 9), theta, 1);
         double[] start = theta.clone();
         // Features before the first step: the same network, centred and scaled by hand.
-        var raw = FeatureNetwork.initial(
-                        4, new DeepKernelSettings(SMALL.widths(), 30, 1e-3, 0.05, 0, 0.3, false, GpSettings.DEFAULT), 9)
-                .features(data.x());
-        double[][] phi = new double[raw.length][];
-        for (int i = 0; i < raw.length; i++) {
-            phi[i] = skip ? Arrays.copyOf(data.x()[i], 7) : new double[3];
-        }
+        var raw = FeatureNetwork.initial(4, settings, 9).features(data.x());
+        double[][] phi = new double[raw.length][3];
         for (int c = 0; c < 3; c++) {
             int column = c;
             double mean =
@@ -73,7 +68,7 @@ class DeepKernelTest {
                             .orElseThrow()
                     + 1e-10);
             for (int i = 0; i < raw.length; i++) {
-                phi[i][(skip ? 4 : 0) + c] = 0.3 * (raw[i][c] - mean) / deviation;
+                phi[i][c] = 0.3 * (raw[i][c] - mean) / deviation;
             }
         }
         var onFeatures = StandardisedData.of(new TrainingData(phi, data.lower(), data.y()));
@@ -111,7 +106,7 @@ class DeepKernelTest {
     @Test
     void trainingRaisesTheLikelihoodAndRepeatsExactly() {
         var data = data(24, 0, false, 4);
-        var unguarded = new DeepKernelSettings(SMALL.widths(), 40, 1e-2, 0.05, 1e-2, 0.3, false, GpSettings.DEFAULT);
+        var unguarded = new DeepKernelSettings(SMALL.widths(), 40, 1e-2, 0.05, 1e-2, 0.3, GpSettings.DEFAULT);
         var a = new DeepKernelTrainer(unguarded).fit(data, Optional.empty(), 7);
         var b = new DeepKernelTrainer(unguarded).fit(data, Optional.empty(), 7);
         double[] loss = a.diagnostics().get("loss");
@@ -127,7 +122,7 @@ class DeepKernelTest {
     void fantasiesKeepNetworkAndHyperParameters() {
         var data = data(20, 2, false, 6);
         var model = new DeepKernelTrainer(
-                        new DeepKernelSettings(SMALL.widths(), 20, 1e-3, 0.05, 1e-2, 0.3, true, GpSettings.DEFAULT))
+                        new DeepKernelSettings(SMALL.widths(), 20, 1e-3, 0.05, 1e-2, 0.3, GpSettings.DEFAULT))
                 .fit(data, Optional.empty(), 3);
         Model more = model.given(data(26, 2, false, 6));
         assertThat(more.parameters()).containsExactly(model.parameters());

@@ -159,7 +159,7 @@ class ProcessGoldenTest {
                         .flatMapToDouble(Arrays::stream)
                         .toArray());
         all.put("noise", model.noise());
-        all.put("rest", new double[] {model.fitness(), model.heldOut()});
+        all.put("rest", new double[] {model.fitness()});
         all.put("parameters", model.parameters());
         return all;
     }
