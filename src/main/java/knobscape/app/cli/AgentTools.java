@@ -236,6 +236,9 @@ final class AgentTools implements AutoCloseable {
         if (!programs && TOOLS.matcher(value).matches()) {
             throw new UserError("'" + value + "' names a program to start; the server was started without --programs.");
         }
+        if (value.equals("-")) {
+            throw new UserError("'-' is standard input, by which this server hears its client; name a file.");
+        }
         for (String part : value.split("[:=,]")) {
             Path place;
             try {

@@ -231,6 +231,7 @@ class McpTest {
                             .asString())
                     .contains("#define a 1\n");
             refused(call(client, "report", Map.of("file_dir", "csynth.xml")), "csynth.xml");
+            refused(call(client, "tell", Map.of("run", "told", "from", "-")), "'-' is standard input");
             assertThat(json(call(client, "runs", Map.of("project", "told"))).toString())
                     .contains("\"told\"");
             refused(call(client, "export", Map.of("run", "told")), "required property 'as' not found");
