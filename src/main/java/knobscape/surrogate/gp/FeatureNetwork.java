@@ -49,32 +49,42 @@ record FeatureNetwork(float[][] weights, float[][] biases, double[] centre, doub
     }
 
     /// Features of rows, k x d to k x outputs.
+    // The scope acts by being open; nothing refers to it.
+    @SuppressWarnings("try")
     double[][] features(double[][] x) {
         double[][] result = new double[x.length][];
-        Parallel.chunks(x.length, CHUNK, (from, to) -> {
-            float[] flat = evaluate(x, from, to);
-            for (int i = from; i < to; i++) {
-                double[] row = new double[outputs()];
-                for (int c = 0; c < outputs(); c++) {
-                    row[c] = (flat[(i - from) * outputs() + c] - centre[c]) * scale[c];
-                }
-                result[i] = row;
+        try (PointerScope scope = new PointerScope()) {
+            Tensor[] w = new Tensor[weights.length];
+            Tensor[] b = new Tensor[weights.length];
+            for (int l = 0; l < w.length; l++) {
+                int out = biases[l].length;
+                w[l] = tensor(weights[l], out, weights[l].length / out);
+                b[l] = tensor(biases[l], out);
             }
-        });
+            Parallel.chunks(x.length, CHUNK, (from, to) -> fill(result, from, evaluate(w, b, x, from, to)));
+        }
         return result;
+    }
+
+    private void fill(double[][] result, int first, float[] flat) {
+        int count = flat.length / outputs();
+        for (int i = 0; i < count; i++) {
+            double[] row = new double[outputs()];
+            for (int c = 0; c < row.length; c++) {
+                row[c] = (flat[i * row.length + c] - centre[c]) * scale[c];
+            }
+            result[first + i] = row;
+        }
     }
 
     // The scope and the guard act by being open; nothing refers to them.
     @SuppressWarnings("try")
-    private float[] evaluate(double[][] x, int from, int to) {
+    private float[] evaluate(Tensor[] w, Tensor[] b, double[][] x, int from, int to) {
         try (PointerScope scope = new PointerScope();
                 NoGradGuard guard = new NoGradGuard()) {
             Tensor h = rows(x, from, to);
             for (int l = 0; l < weights.length; l++) {
-                int out = biases[l].length;
-                Tensor w = tensor(weights[l], out, weights[l].length / out);
-                Tensor b = tensor(biases[l], out);
-                h = torch.linear(h, w, new TensorOptional(b));
+                h = torch.linear(h, w[l], new TensorOptional(b[l]));
                 if (l < weights.length - 1) {
                     h = h.relu_();
                 }
