@@ -31,6 +31,8 @@ import knobscape.app.ui.designs.Results;
 import knobscape.app.ui.run.RunState;
 import knobscape.app.ui.theme.Theme;
 import knobscape.evaluate.Outcome;
+import knobscape.hls.HlsSettings;
+import knobscape.network.onnx.OpenNetwork;
 import knobscape.work.RunSettings;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
@@ -378,9 +380,36 @@ class LayoutTest {
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
         hand.sitting().act(w -> {
             model.runs().form().text(RunSettings.STEPS).set("many");
+            model.runs().form().text(HlsSettings.PART).set("a_part_that_nobody_makes");
             model.runs().form().isRight();
         });
         look("settings of the next run");
+        nothingIsWrong();
+    }
+
+    /// What lies over the window, with a network of a long name that leaves its sizes open.
+    @Test
+    void questionsAndPagesOverTheWindow() throws IOException, TimeoutException {
+        for (KeyCode key : new KeyCode[] {KeyCode.K, KeyCode.F1}) {
+            if (key == KeyCode.K) {
+                hand.chord(KeyCode.CONTROL, key);
+            } else {
+                hand.robot().type(key);
+            }
+            glance("page of " + key);
+            hand.robot().type(KeyCode.ESCAPE);
+        }
+        Path network = OpenNetwork.write(folder.resolve(LONG + "_of_a_segmentation_network.onnx"));
+        hand.sitting().act(w -> w.open(network));
+        look("question");
+        hand.robot().clickOn("#answer-fusion");
+        Hand.until(() -> hand.robot().lookup("#answer-open").tryQuery().isPresent());
+        look("sizes of a network");
+        hand.robot().write("none");
+        look("wrong sizes of a network");
+        hand.robot().type(KeyCode.ESCAPE);
+        Hand.until(() -> hand.robot().lookup("Give them").tryQuery().isPresent());
+        look("message");
         nothingIsWrong();
     }
 
@@ -460,7 +489,7 @@ class LayoutTest {
         hand.sitting().act(w -> model.results().select(3));
         Hand.until(() -> hand.robot().lookup(".importance-bar").tryQuery().isPresent());
         look("measured study with long names");
-        glanceAtTabs("Progress", "Parallel coordinates", "Why", "Knobs");
+        glanceAtTabs("Parameters", "File", "Progress", "Runs", "Hypervolume", "Parallel coordinates", "Why", "Knobs");
         compared(model.results());
         hand.sitting().act(w -> ((Button) w.root().lookup("#settings")).fire());
         glance("settings of the next study");
@@ -478,6 +507,7 @@ class LayoutTest {
         hand.sitting().act(w -> {});
         glance("four designs side by side");
         hand.robot().type(KeyCode.ESCAPE);
+        assertThat(hand.robot().lookup(".compare-drawer").query().isVisible()).isFalse();
     }
 
     /// The left place has its width again when a narrow window is widened.

@@ -259,7 +259,10 @@ final class FusionRuns implements RunPictures {
         public String best() {
             return Double.isInfinite(fastest)
                     ? ""
-                    : String.format(Locale.ROOT, "speedup %.2f", bench.model().speedup(fastest));
+                    : String.format(
+                            Locale.ROOT,
+                            "speedup %.2f in the paper's model",
+                            bench.model().speedup(fastest));
         }
 
         @Override

@@ -80,6 +80,9 @@ final class StripGroupsView {
         // Layers are in their order, not in that of their names.
         layers.setComparator(Comparator.comparingInt(Row::number));
         number.setMaxWidth(30);
+        // What room is left is of the names.
+        List.of(time, offChip, room, waits, weights, rows, samples, energy)
+                .forEach(c -> c.setMaxWidth(c.getMinWidth()));
         Columns.fit(table, List.of(number, layers, time, offChip, room, waits, weights, rows, samples, energy));
         strips.answer().subscribe(report -> {
             List<Row> all = report.map(r -> {

@@ -10,6 +10,8 @@ import javafx.scene.AccessibleRole;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.control.Button;
+import javafx.scene.control.ButtonBar;
+import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
 import javafx.util.Duration;
 import org.kordamp.ikonli.javafx.FontIcon;
@@ -66,6 +68,8 @@ public final class BannerView {
         m.action().ifPresent(a -> {
             var button = new Button(a.label());
             button.getStyleClass().add(Styles.SMALL);
+            ButtonBar.setButtonUniformSize(button, false);
+            button.setMinWidth(Region.USE_PREF_SIZE);
             button.setOnAction(e -> {
                 model.close(m);
                 a.run().run();
