@@ -109,7 +109,7 @@ class RunStoreTest {
         assertThat(run.toolSeconds()).isEqualTo(ran.end().progress().toolSeconds());
         assertThat(run.command())
                 .isEqualTo("knobscape explore " + folder.toRealPath()
-                        + " --method random --toolchain box --seed 7 --init 4 --steps 5 --parallel 1 --stop-gain 0.3");
+                        + " --method random --toolchain box --seed 7 --init 4 --steps 5 --parallel 1 --stop-gain 1.5");
         assertThat(ran.results().designs())
                 .hasSize(10)
                 .extracting(Design::number)
