@@ -268,8 +268,8 @@ public final class OpenFlow implements ToolFlow {
         String answer = ToolProcess.answer(command, scratch, ANSWER);
         Matcher m = VERSION.matcher(answer);
         if (!m.find()) {
-            throw new UserError(command.getFirst() + " does not tell its version" + ToolResult.tellingLine(answer) + "; "
-                    + OpenTools.ADVICE + ".");
+            throw new UserError(command.getFirst() + " does not tell its version" + ToolResult.tellingLine(answer)
+                    + "; " + OpenTools.ADVICE + ".");
         }
         String name = command.contains(OpenTools.PYOSYS)
                 ? "pyosys"
@@ -512,7 +512,8 @@ public final class OpenFlow implements ToolFlow {
 
     private static Result failed(String log, ProcessExit ended) {
         Matcher m = ERROR.matcher(log);
-        String said = m.find() ? m.group(1).strip() : ToolResult.tellingLine(log).replaceFirst("^: ", "");
+        String said =
+                m.find() ? m.group(1).strip() : ToolResult.tellingLine(log).replaceFirst("^: ", "");
         if (said.matches("(?i).*(failed to place|unable to (find|place)|not enough|no BELs remaining).*")) {
             return new Result(new Outcome.Failure(FailureKind.DOES_NOT_FIT, said), OptionalDouble.empty());
         }

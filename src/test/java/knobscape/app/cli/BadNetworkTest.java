@@ -307,7 +307,8 @@ class BadNetworkTest {
                 "{\"i\": [[\"[]\", \"llvm\"], [[], []]], \"r\": [[0.001], 0, 1.2, 17], \"v\": \"v0.6\"}\n".repeat(2));
         Files.writeString(folder.resolve("moe.json"), "{\"1\": {\"BLOCK_SIZE_M\": 16}}");
         assertThat(terminal.run("tune", "workload.json")).isOne();
-        assertThat(terminal.err()).contains("workload.json is no network but a list of the workloads of TVM's MetaSchedule");
+        assertThat(terminal.err())
+                .contains("workload.json is no network but a list of the workloads of TVM's MetaSchedule");
         assertThat(terminal.run("tune", "ansor.json")).isOne();
         assertThat(terminal.err()).contains("an Ansor log", "knobscape history --import ");
         assertThat(terminal.run("tune", "moe.json")).isOne();

@@ -195,12 +195,16 @@ class StudyExporterTest {
                     assertThat(a.isShared()).isTrue();
                     assertThat(a.length().orElseThrow().formula()).hasToString("X * 4");
                 });
-        String local = shared.replace("\"Arguments\": [", "\"Arguments\": [{\"Type\": \"float\", \"Size\": \"X\", \"MemoryType\": \"Local\"},");
-        assertThat(StudyDraft.of(Path.of("k.json"), local).text().split("local: \"float\"", -1)).hasSize(2);
+        String local = shared.replace(
+                "\"Arguments\": [",
+                "\"Arguments\": [{\"Type\": \"float\", \"Size\": \"X\", \"MemoryType\": \"Local\"},");
+        assertThat(StudyDraft.of(Path.of("k.json"), local).text().split("local: \"float\"", -1))
+                .hasSize(2);
         assertThat(StudyDraft.of(Path.of("k.json"), local).text()).doesNotContain("local: \"char\"");
         assertThatThrownBy(() -> StudyDraft.of(Path.of("k.json"), shared.replace("CUDA", "OpenCL")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("SharedMemory is X * 4, and an OpenCL kernel gets it by an argument in Local memory");
+                .hasMessageContaining(
+                        "SharedMemory is X * 4, and an OpenCL kernel gets it by an argument in Local memory");
     }
 
     @ParameterizedTest
