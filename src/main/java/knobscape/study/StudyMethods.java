@@ -49,8 +49,8 @@ final class StudyMethods {
                         new Method(
                                 "auto",
                                 "Recommended",
-                                "Recommended, as it fits the study: Bayesian optimisation of one positive objective,"
-                                        + " of several or of stages the correlated Gaussian processes.",
+                                "Recommended, as it fits the study: bo for one objective that is always positive, cgp"
+                                        + " for several objectives or stages.",
                                 p -> isForBo(p, positive) ? bo(p, positive) : cgp(p)),
                         new Method(
                                 BO,
