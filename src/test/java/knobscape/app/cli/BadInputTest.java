@@ -88,12 +88,20 @@ class BadInputTest {
             good.cpp --directives syntax.yaml    | syntax.yaml:
             good.cpp --directives unknown.yaml   | unknown.yaml:3
             good.cpp --directives kind.yaml      | kind.yaml:3
-            good.cpp --part xc7nothing           | xc7nothing
             """)
     void whatCannotBeOpenedIsNamed(String arguments, String named) {
         for (String verb : new String[] {"space", "explore"}) {
             saysOneSentence(1, (verb + " " + arguments).split(" +"));
             assertThat(terminal.err()).contains(named);
+        }
+    }
+
+    /// A wrong value of an option, so the command was called wrongly.
+    @Test
+    void anUnknownPartIsNamed() {
+        for (String verb : new String[] {"space", "explore"}) {
+            saysOneSentence(2, verb, "good.cpp", "--part", "xc7nothing");
+            assertThat(terminal.err()).contains("No part is named 'xc7nothing'");
         }
     }
 

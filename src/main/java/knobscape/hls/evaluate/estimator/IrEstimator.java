@@ -468,7 +468,9 @@ final class IrEstimator {
                                 r.cycles(),
                                 i,
                                 () -> task(i, r),
-                                i.call().map(objects::isTransfer).orElse(!r.pipelined() || !modules),
+                                i.call()
+                                        .map(c -> objects.isTransfer(c) && !modules)
+                                        .orElse(!r.pipelined() || !modules),
                                 elapsed);
                         r.queues().forEach(u -> queues.add(u.later(turn.start())));
                         joins = turn.joins();
