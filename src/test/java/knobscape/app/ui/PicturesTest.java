@@ -341,6 +341,7 @@ class PicturesTest {
         turn("Design");
         turn("Schedule");
         look("gpu-7-schedule");
+        turn("Graph");
         hand.sitting()
                 .act(w -> ((javafx.scene.control.TextField) w.root().lookup("#findNode"))
                         .setText("kernel 3x3, stride 2"));
