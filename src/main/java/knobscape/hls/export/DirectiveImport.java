@@ -159,6 +159,8 @@ public final class DirectiveImport {
                     && words.size() >= 4
                     && words.get(2).equals("-impl")) {
                 operation(words.get(1), words.get(3), raw);
+            } else if (command.equals("config_compile") && words.contains("-unsafe_math_optimizations")) {
+                leave(raw, "reorders floating-point operations, which is not modelled");
             } else if (command.equals("config_compile")) {
                 compile(
                         words.indexOf("-pipeline_loops") >= 0 && words.indexOf("-pipeline_loops") + 1 < words.size()

@@ -120,6 +120,7 @@ class DirectiveImportTest {
         DirectiveSpace space = space("gemm", false);
         Path tcl = Files.writeString(folder.resolve("mine.tcl"), """
                 open_project x
+                config_compile -unsafe_math_optimizations
                 set_directive_unroll -factor 8 "gemm/row"
                 set_directive_pipeline -II 3 gemm/dot ; set_directive_unroll \\
                     -factor 4 {gemm/dot}
@@ -150,6 +151,7 @@ class DirectiveImportTest {
                 .contains("pipeline@gemm/dot has no value ii=3")
                 .contains("names gemm/nowhere")
                 .contains("names helper")
+                .contains("reorders floating-point operations")
                 .contains("is no knob here");
         assertThat(d.candidates())
                 .containsExactly(
