@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.Xml;
+import knobscape.hls.source.file.SourceFiles;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 import tools.jackson.core.JacksonException;
@@ -94,7 +95,7 @@ public record ToolProject(
 
     private static Optional<String> text(Path file) {
         try {
-            return Optional.of(InputFile.text(file, LARGEST));
+            return Optional.of(SourceFiles.decode(InputFile.bytes(file, LARGEST)));
         } catch (IOException | UserError e) {
             return Optional.empty(); // Said where it is opened.
         }
@@ -106,7 +107,7 @@ public record ToolProject(
         var read = new Reading(file.toAbsolutePath().normalize());
         String text;
         try {
-            text = InputFile.text(file, LARGEST);
+            text = SourceFiles.decode(InputFile.bytes(file, LARGEST));
         } catch (IOException e) {
             throw new UserError("Cannot read " + file + ": " + e.getMessage() + ".", e);
         }
@@ -216,8 +217,12 @@ public record ToolProject(
             }
             switch (w.getFirst()) {
                 case "set_top" -> top = w.getLast();
-                case "set_part" ->
-                    part = value(w, "-name").orElse(w.size() > 1 && !w.get(1).startsWith("-") ? w.get(1) : w.getLast());
+                case "set_part" -> {
+                    String said = value(w, "-name")
+                            .orElse(w.size() > 1 && !w.get(1).startsWith("-") ? w.get(1) : w.getLast());
+                    // A variable that no script sets says nothing.
+                    part = said.contains("$") ? part : said;
+                }
                 case "create_clock" -> clock = value(w, "-period").orElse(clock);
                 case "set_clock_uncertainty" -> uncertainty = w.size() > 1 ? w.get(1) : uncertainty;
                 case "open_component" -> {

@@ -14,7 +14,7 @@ enum opt { use_luts, use_mults_resources, use_mults_performance, use_xtremedsp_s
 enum type { fixed_point, floating_point };
 struct params_t { };
 struct ssr_params_t : params_t { };
-template<class kn_C> struct config_t { void setDir(bool inverse); void setSch(unsigned scaling); void setNfft(unsigned length); };
+template<class kn_C> struct config_t { void setDir(bool inverse); bool getDir(); void setSch(unsigned scaling); unsigned getSch(); void setNfft(unsigned length); unsigned getNfft(); };
 template<class kn_C> struct status_t { unsigned getBlkExp(); unsigned getOvflo(); };
 }
 template<class kn_C, class... kn_A> void fft(kn_A &&...arguments);

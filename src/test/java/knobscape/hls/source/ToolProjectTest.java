@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -139,12 +140,30 @@ class ToolProjectTest {
                         .target()
                         .version())
                 .contains("2019.2");
+        assertThat(ToolProject.read(write("unset.tcl", "set_part $XPART\nadd_files src/fir.cpp\n"))
+                        .target()
+                        .part())
+                .isEmpty();
         assertThat(ToolProject.read(write("later.tcl", """
                         ## This file is generated automatically by Vitis HLS.
                         ## Copyright 1986-2022 Xilinx, Inc. All Rights Reserved.
                         open_solution "solution1" -flow_target vivado
                         add_files src/fir.cpp
                         """)).target().version()).contains("2022.2");
+    }
+
+    /// Comments in the encoding of an older machine hide neither the top function nor the script.
+    @Test
+    void textsNeedNotBeUtf8() throws IOException {
+        write("src/tables.c", "int table[4];\n");
+        Files.write(
+                dir.resolve("src/main.c"),
+                "// funci\u00f3n\nvoid gain(int a[4])\n{\n}\n".getBytes(StandardCharsets.ISO_8859_1));
+        Path script = Files.write(
+                dir.resolve("older.tcl"),
+                "# funci\u00f3n\nset_top gain\nadd_files src/tables.c\nadd_files src/main.c\n"
+                        .getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(ToolProject.read(script).source()).isEqualTo(dir.resolve("src/main.c"));
     }
 
     /// Scripts of repositories keep names in variables and lists, settings in other scripts, and take arguments.

@@ -100,7 +100,7 @@ public final class SourceFiles {
     }
 
     /// UTF-8, or ISO 8859-1 where it is not that (every byte is a character there, so offsets stay meaningful).
-    private static String decode(byte[] bytes) {
+    public static String decode(byte[] bytes) {
         String text;
         try {
             text = StandardCharsets.UTF_8
