@@ -3,6 +3,7 @@ package knobscape.evaluate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,6 +52,21 @@ public final class InputFile {
         byte[] bytes = read(file, largest, file.toString().endsWith(".gz"));
         Charset charset = charset(bytes);
         String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        return text.startsWith(MARK) ? text.substring(1) : text;
+    }
+
+    /// The text of a source or a script: UTF-8, or ISO 8859-1 where it is not that (every byte is a character there, so
+    /// offsets stay meaningful). A byte order mark is taken away.
+    public static String decode(byte[] bytes) {
+        String text;
+        try {
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            text = new String(bytes, StandardCharsets.ISO_8859_1);
+        }
         return text.startsWith(MARK) ? text.substring(1) : text;
     }
 

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 import knobscape.evaluate.Xml;
-import knobscape.hls.source.file.SourceFiles;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 import tools.jackson.core.JacksonException;
@@ -95,7 +94,7 @@ public record ToolProject(
 
     private static Optional<String> text(Path file) {
         try {
-            return Optional.of(SourceFiles.decode(InputFile.bytes(file, LARGEST)));
+            return Optional.of(InputFile.decode(InputFile.bytes(file, LARGEST)));
         } catch (IOException | UserError e) {
             return Optional.empty(); // Said where it is opened.
         }
@@ -107,7 +106,7 @@ public record ToolProject(
         var read = new Reading(file.toAbsolutePath().normalize());
         String text;
         try {
-            text = SourceFiles.decode(InputFile.bytes(file, LARGEST));
+            text = InputFile.decode(InputFile.bytes(file, LARGEST));
         } catch (IOException e) {
             throw new UserError("Cannot read " + file + ": " + e.getMessage() + ".", e);
         }

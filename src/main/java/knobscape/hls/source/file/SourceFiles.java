@@ -9,6 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import knobscape.evaluate.InputFile;
 import knobscape.evaluate.UserError;
 
 /// Reads source files as text. What comes from elsewhere is bounded.
@@ -42,7 +43,7 @@ public final class SourceFiles {
         notText(bytes).ifPresent(why -> {
             throw new UserError(file + " is not a text file (" + why + "); name a C or C++ source file in UTF-8.");
         });
-        return decode(bytes);
+        return InputFile.decode(bytes);
     }
 
     /// Why bytes cannot be a source: UTF-16, a control character that no text has, or mostly bytes beyond ASCII
@@ -86,7 +87,7 @@ public final class SourceFiles {
     /// A header's text; empty where it cannot be read as one.
     public static Optional<String> readHeader(Path file) {
         try {
-            return Files.isRegularFile(file) ? bytes(file).map(SourceFiles::decode) : Optional.empty();
+            return Files.isRegularFile(file) ? bytes(file).map(InputFile::decode) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -97,19 +98,5 @@ public final class SourceFiles {
             byte[] bytes = in.readNBytes((int) MAX_BYTES + 1);
             return bytes.length > MAX_BYTES ? Optional.empty() : Optional.of(bytes);
         }
-    }
-
-    /// UTF-8, or ISO 8859-1 where it is not that (every byte is a character there, so offsets stay meaningful).
-    public static String decode(byte[] bytes) {
-        String text;
-        try {
-            text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            text = new String(bytes, StandardCharsets.ISO_8859_1);
-        }
-        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 }
