@@ -8,6 +8,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /// Reads files that a person names: regular files only, and never more than a bound. A pipe may never end, and
@@ -51,22 +52,28 @@ public final class InputFile {
     public static String text(Path file, long largest) throws IOException {
         byte[] bytes = read(file, largest, file.toString().endsWith(".gz"));
         Charset charset = charset(bytes);
-        String text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-        return text.startsWith(MARK) ? text.substring(1) : text;
+        return unmarked(charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
     }
 
     /// The text of a source or a script: UTF-8, or ISO 8859-1 where it is not that (every byte is a character there, so
     /// offsets stay meaningful). A byte order mark is taken away.
     public static String decode(byte[] bytes) {
-        String text;
+        return unmarked(utf8(bytes).orElseGet(() -> new String(bytes, StandardCharsets.ISO_8859_1)));
+    }
+
+    /// Bytes as UTF-8; empty where they are something else.
+    public static Optional<String> utf8(byte[] bytes) {
         try {
-            text = StandardCharsets.UTF_8
+            return Optional.of(StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+                    .toString());
         } catch (CharacterCodingException e) {
-            text = new String(bytes, StandardCharsets.ISO_8859_1);
+            return Optional.empty();
         }
+    }
+
+    private static String unmarked(String text) {
         return text.startsWith(MARK) ? text.substring(1) : text;
     }
 

@@ -132,10 +132,34 @@ public final class CgpExplorer implements Explorer {
             LongSupplier nanoClock,
             List<Metric> objectives,
             Optional<Guess> guess) {
+        this(
+                name,
+                space,
+                encoder,
+                info,
+                settings,
+                trainer,
+                seed,
+                nanoClock,
+                guess.flatMap(g -> PriorMean.of(g, objectives, info.top())),
+                new WarmStarts());
+    }
+
+    private CgpExplorer(
+            String name,
+            DesignSpace space,
+            Encoder encoder,
+            EvaluatorInfo info,
+            BayesSettings settings,
+            Model.Trainer trainer,
+            long seed,
+            LongSupplier nanoClock,
+            Optional<PriorMean> prior,
+            WarmStarts warmStarts) {
         this.name = name;
         this.space = space;
         this.info = info;
-        this.prior = guess.flatMap(g -> PriorMean.of(g, objectives, info.top()));
+        this.prior = prior;
         // A guess takes milliseconds a design, features take microseconds.
         this.settings = prior.isPresent()
                 ? settings.with(new BayesSettings.Pool(
@@ -147,38 +171,27 @@ public final class CgpExplorer implements Explorer {
         this.seed = seed;
         this.nanoClock = nanoClock;
         this.candidates = new CandidatePool(space, encoder, this.settings, seed, prior);
-        this.warmStarts = new WarmStarts();
+        this.warmStarts = warmStarts;
         this.second = settings.choosing().stall() == BayesSettings.Stall.EXACT_AND_LOOK
                         && settings.limits().bounds().isEmpty()
-                ? Optional.of(new CgpExplorer(
-                        space,
-                        encoder,
-                        info,
-                        BayesSettings.FPL18.with(settings.pool()).with(settings.limits()),
-                        seed,
-                        warmStarts.part(SECOND)))
+                ? Optional.of(secondOpinion(encoder, settings))
                 : Optional.empty();
     }
 
-    /// A second opinion, which keeps its warm starts among another search's.
-    private CgpExplorer(
-            DesignSpace space,
-            Encoder encoder,
-            EvaluatorInfo info,
-            BayesSettings settings,
-            long seed,
-            WarmStarts warmStarts) {
-        this.name = SECOND_OPINION;
-        this.space = space;
-        this.info = info;
-        this.prior = Optional.empty();
-        this.settings = settings;
-        this.trainer = gaussianProcesses(settings);
-        this.seed = seed;
-        this.nanoClock = () -> 0;
-        this.candidates = new CandidatePool(space, encoder, settings, seed, prior);
-        this.warmStarts = warmStarts;
-        this.second = Optional.empty();
+    /// Other processes for the same search, whose warm starts are kept among this one's.
+    private CgpExplorer secondOpinion(Encoder encoder, BayesSettings own) {
+        BayesSettings other = BayesSettings.FPL18.with(own.pool()).with(own.limits());
+        return new CgpExplorer(
+                SECOND_OPINION,
+                space,
+                encoder,
+                info,
+                other,
+                gaussianProcesses(other),
+                seed,
+                () -> 0,
+                Optional.empty(),
+                warmStarts.part(SECOND));
     }
 
     /// The surrogate of CGP under these settings.

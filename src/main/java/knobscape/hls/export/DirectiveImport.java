@@ -159,14 +159,12 @@ public final class DirectiveImport {
                     && words.size() >= 4
                     && words.get(2).equals("-impl")) {
                 operation(words.get(1), words.get(3), raw);
-            } else if (command.equals("config_compile") && words.contains("-unsafe_math_optimizations")) {
-                leave(raw, "reorders floating-point operations, which is not modelled");
             } else if (command.equals("config_compile")) {
-                compile(
-                        words.indexOf("-pipeline_loops") >= 0 && words.indexOf("-pipeline_loops") + 1 < words.size()
-                                ? words.get(words.indexOf("-pipeline_loops") + 1)
-                                : "0",
-                        raw);
+                if (words.contains("-unsafe_math_optimizations")) {
+                    leave(raw, "reorders floating-point operations, which is not modelled");
+                }
+                int loops = words.indexOf("-pipeline_loops") + 1;
+                compile(loops > 0 && loops < words.size() ? words.get(loops) : "0", raw);
             } else if (!FRAME.matcher(command).matches() && !command.equals("config_array_partition")) {
                 leave(raw, "is no directive");
             }

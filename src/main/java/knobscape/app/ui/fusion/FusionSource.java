@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import knobscape.app.ui.area.WorkKind;
+import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.evaluate.UserError;
 import knobscape.fusion.FusionArea;
 import knobscape.fusion.FusionSettings;
@@ -90,10 +91,7 @@ record FusionSource(
     }
 
     private static FusionSettings given(FusionSettings s, ImportOptions given) {
-        FusionSettings sized = given.dims().isEmpty() ? s : s.with(FusionSettings.DIMS, given.dims());
-        return given.batch().isEmpty()
-                ? sized
-                : sized.with(FusionSettings.BATCH, Math.toIntExact(given.batch().getAsLong()));
+        return new FusionSettings(ExtentsQuestion.taken(s.values(), given, FusionSettings.DIMS, FusionSettings.BATCH));
     }
 
     private static Area.BareProject firstSeen(Area.BareProject bare, ImportOptions given) {

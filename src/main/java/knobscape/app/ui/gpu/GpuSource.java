@@ -8,6 +8,7 @@ import java.util.function.Function;
 import knobscape.app.ui.area.WorkKind;
 import knobscape.app.ui.designs.RunMemory;
 import knobscape.app.ui.settings.Settings;
+import knobscape.app.ui.task.ExtentsQuestion;
 import knobscape.evaluate.EvaluatorKind;
 import knobscape.gpu.GpuArea;
 import knobscape.gpu.GpuSettings;
@@ -66,10 +67,7 @@ record GpuSource(Session<GpuWorkbench> opened, GpuNetwork network, Settings memo
     }
 
     private static GpuSettings given(GpuSettings s, ImportOptions given) {
-        GpuSettings sized = given.dims().isEmpty() ? s : s.with(GpuSettings.EXTENTS, given.dims());
-        return given.batch().isEmpty()
-                ? sized
-                : sized.with(GpuSettings.BATCH, Math.toIntExact(given.batch().getAsLong()));
+        return new GpuSettings(ExtentsQuestion.taken(s.values(), given, GpuSettings.EXTENTS, GpuSettings.BATCH));
     }
 
     /// Opens it as [#open] does.

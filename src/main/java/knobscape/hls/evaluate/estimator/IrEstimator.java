@@ -133,13 +133,11 @@ final class IrEstimator {
     int holders(Layout.Store memory) {
         var copies = straight.copies(memory.id());
         int home = memory.home().map(this::instances).orElse(1);
-        int all = !memory.rom()
-                ? home * copies.values().stream().mapToInt(c -> c).max().orElse(1)
-                : copies.isEmpty()
-                        ? home
-                        : copies.entrySet().stream()
-                                .mapToInt(e -> e.getValue() * instances(e.getKey()))
-                                .sum();
+        int all = memory.rom() && !copies.isEmpty()
+                ? copies.entrySet().stream()
+                        .mapToInt(e -> e.getValue() * instances(e.getKey()))
+                        .sum()
+                : home * copies.values().stream().mapToInt(c -> c).max().orElse(1);
         return Math.min(all, MOST_INSTANCES);
     }
 

@@ -2,9 +2,6 @@ package knobscape.hls.source.file;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,18 +67,9 @@ public final class SourceFiles {
                 beyond++;
             }
         }
-        return 3L * beyond > bytes.length && !isUtf8(bytes)
+        return 3L * beyond > bytes.length && InputFile.utf8(bytes).isEmpty()
                 ? Optional.of("most of it is neither ASCII nor UTF-8")
                 : Optional.empty();
-    }
-
-    private static boolean isUtf8(byte[] bytes) {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
     }
 
     /// A header's text; empty where it cannot be read as one.
